@@ -1,0 +1,121 @@
+"""The table of MongoDB's collections: each has one owner, the only service that writes it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Owner(StrEnum):
+    INGEST = "ingest"
+    EXTRACTOR = "extractor"
+    CONSOLIDATOR = "consolidator"
+    CONSOLE = "console"
+    EVERY_STAGE = "every stage"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Index:
+    name: str
+    keys: tuple[tuple[str, int], ...]
+    unique: bool = False
+    partial: dict[str, Any] | None = None
+    expire_after_seconds: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collection:
+    name: str
+    owner: Owner
+    indexes: tuple[Index, ...] = field(default=())
+    per_namespace: bool = False
+    """One for each namespace in the `per_agent` layout, named by the registry."""
+    description: str
+
+
+TURNS = Collection(
+    name="turns",
+    owner=Owner.INGEST,
+    description="Raw messages, redacted; the outbox of what is to become searchable.",
+)
+
+SESSIONS = Collection(
+    name="sessions",
+    owner=Owner.INGEST,
+    description="Where each conversation stands: its numbers, its end, who takes part.",
+)
+
+WINDOWS = Collection(
+    name="windows",
+    owner=Owner.INGEST,
+    description="Stretches of sessions handed to the extractor; their outbox.",
+)
+
+REQUESTS = Collection(
+    name="requests",
+    owner=Owner.INGEST,
+    description="Accepted events that are no messages (remember this, session marks); their outbox.",
+)
+
+LEDGER = Collection(
+    name="ledger",
+    owner=Owner.EXTRACTOR,
+    description="Requests to language models: pending, leased, answered, published.",
+)
+
+NAMESPACES = Collection(
+    name="namespaces",
+    owner=Owner.CONSOLIDATOR,
+    description="The registry: every namespace with its physical name, layout and model.",
+)
+
+MEMORIES = Collection(
+    name="memories",
+    owner=Owner.CONSOLIDATOR,
+    per_namespace=True,
+    description="The memories themselves; pooled here, or one collection for each namespace.",
+)
+
+CHANGE_SETS = Collection(
+    name="change_sets",
+    owner=Owner.CONSOLIDATOR,
+    description="Every decision, before and after: history, undo, outbox and repair.",
+)
+
+SETTINGS = Collection(
+    name="settings",
+    owner=Owner.CONSOLIDATOR,
+    description="What users have settled for themselves.",
+)
+
+EPOCHS = Collection(
+    name="epochs",
+    owner=Owner.CONSOLIDATOR,
+    description="How often a user had everything forgotten; never rebuilt from anything.",
+)
+
+COMMANDS = Collection(
+    name="commands",
+    owner=Owner.CONSOLE,
+    description="Commands accepted from people, until the change they caused is seen.",
+)
+
+DEAD_LETTERS = Collection(
+    name="dead_letters",
+    owner=Owner.EVERY_STAGE,
+    description="What was set aside, redacted, with the reason; each stage writes its own.",
+)
+
+COLLECTIONS: tuple[Collection, ...] = (
+    TURNS,
+    SESSIONS,
+    WINDOWS,
+    REQUESTS,
+    LEDGER,
+    NAMESPACES,
+    MEMORIES,
+    CHANGE_SETS,
+    SETTINGS,
+    EPOCHS,
+    COMMANDS,
+    DEAD_LETTERS,
+)

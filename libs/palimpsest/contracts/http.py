@@ -1,0 +1,69 @@
+"""Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.model import Value
+from palimpsest.domain.user import UserSettings
+
+
+class EventBatch(BaseModel):
+    """`POST /v1/events` with many: each is checked alone, so one bad event spoils no other."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    events: list[dict[str, Any]] = Field(min_length=1, max_length=500)
+
+
+class FieldProblem(Value):
+    """One thing that is wrong, and where."""
+
+    field: str
+    problem: str
+
+
+class Problem(Value):
+    """The body of every error."""
+
+    reason: str
+    message: str
+    fields: tuple[FieldProblem, ...] = ()
+
+
+class EventResult(Value):
+    status: Literal[202, 409, 422]
+    event_id: str | None = None
+    outcome: Literal["accepted", "duplicate", "dropped", "conflict", "invalid"]
+    """`dropped`: incognito, or the user has memory off; nothing was kept."""
+    problem: Problem | None = None
+
+
+class EventResults(Value):
+    results: tuple[EventResult, ...]
+
+
+class MemoryList(Value):
+    memories: tuple[Memory, ...]
+    next_cursor: str | None = None
+
+
+class CommandResult(Value):
+    """What a command changed; `applied` is false where it is accepted and still under way."""
+
+    command_id: str
+    applied: bool
+    revision: int | None = None
+    memory: Memory | None = None
+    settings: UserSettings | None = None
+
+
+class SettingsUpdate(Value):
+    """What is left out stays as it is."""
+
+    memory_enabled: bool | None = None
+    automatic_extraction: bool | None = None
+    time_zone: str | None = None
+    language: str | None = None
+    sharing_policy: str | None = None

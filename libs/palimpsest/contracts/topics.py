@@ -1,0 +1,138 @@
+"""The table of topics. Everything that publishes, reads, creates or documents a topic reads it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from palimpsest.contracts import events, recall
+from palimpsest.contracts.envelope import Event
+
+DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+
+class Cleanup(StrEnum):
+    DELETE = "delete"
+    COMPACT = "compact"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """One topic. The key is always the user id, so that one user's events stay in order."""
+
+    name: str
+    models: tuple[type[Event], ...]
+    writers: tuple[str, ...]
+    readers: tuple[str, ...]
+    partitions: int
+    retention_milliseconds: int
+    cleanup: Cleanup = Cleanup.DELETE
+    description: str
+
+    def model_named(self, event_type: str) -> type[Event] | None:
+        return next(
+            (model for model in self.models if model.model_fields["type"].default == event_type),
+            None,
+        )
+
+
+CONVERSATIONS = Topic(
+    name="conversations",
+    models=(
+        events.SessionStarted,
+        events.MessageAdded,
+        events.SessionEnded,
+        events.RememberRequested,
+    ),
+    writers=("chat services", "ingest"),
+    readers=("ingest",),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="What chat services say. Short-lived: what must last is in MongoDB.",
+)
+
+EXTRACTIONS = Topic(
+    name="extractions",
+    models=(events.ExtractionRequested,),
+    writers=("ingest", "consolidator"),
+    readers=("extractor",),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="Windows of conversations, and questions, for the extractor's ledger.",
+)
+
+CANDIDATES = Topic(
+    name="candidates",
+    models=(
+        events.TurnStored,
+        events.RememberRequested,
+        events.CandidatesProposed,
+        events.ReprojectionRequested,
+        events.ForgetMemory,
+        events.SetSettings,
+    ),
+    writers=("ingest", "extractor", "console", "consolidator"),
+    readers=("embedder",),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="Turns, candidates and commands, waiting for their vectors.",
+)
+
+WRITES = Topic(
+    name="writes",
+    models=(*CANDIDATES.models, events.MemoriesAccessed),
+    writers=("embedder", "recall", "consolidator"),
+    readers=("consolidator",),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="The whole input of the one writer.",
+)
+
+CHANGES = Topic(
+    name="changes",
+    models=(events.ChangeSetAnnounced,),
+    writers=("consolidator",),
+    readers=("ingest", "extractor", "recall", "console", "chat services"),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="What has changed, for caches, pages, files and webhooks.",
+)
+
+RECALL_REQUESTS = Topic(
+    name="recall-requests",
+    models=(recall.RecallRequested,),
+    writers=("chat services",),
+    readers=("recall",),
+    partitions=12,
+    retention_milliseconds=60 * 60 * 1000,
+    description="Questions to recall, each with a partition of `replies` to answer to.",
+)
+
+REPLIES = Topic(
+    name="replies",
+    models=(recall.RecallReplied,),
+    writers=("recall",),
+    readers=("chat services",),
+    partitions=12,
+    retention_milliseconds=60 * 60 * 1000,
+    description="Answers. A client reads one partition; the correlation id tells whose it is.",
+)
+
+DEAD_LETTERS = Topic(
+    name="dead-letters",
+    models=(events.DeadLetterAnnounced,),
+    writers=("every stage",),
+    readers=("operators",),
+    partitions=1,
+    retention_milliseconds=30 * DAY_MILLISECONDS,
+    description="That something was set aside, without its content.",
+)
+
+TOPICS = (
+    CONVERSATIONS,
+    EXTRACTIONS,
+    CANDIDATES,
+    WRITES,
+    CHANGES,
+    RECALL_REQUESTS,
+    REPLIES,
+    DEAD_LETTERS,
+)

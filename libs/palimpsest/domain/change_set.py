@@ -1,0 +1,80 @@
+"""One decision of the consolidator, written down before anything is touched."""
+
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field
+
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.user import UserSettings
+
+
+class Progress(StrEnum):
+    """How far a change set has come; each step is idempotent and in this order."""
+
+    DECIDED = "decided"
+    APPLIED = "applied"
+    PROJECTED = "projected"
+    ANNOUNCED = "announced"
+
+
+class Cause(Value):
+    """The event that made the consolidator decide."""
+
+    event_id: str
+    type: str
+    occurred_at: Instant
+    received_at: Instant
+
+
+class MemoryChange(Value):
+    record: Literal["memory"] = "memory"
+    before: Memory | None = None
+    after: Memory
+
+    @property
+    def expected_version(self) -> int:
+        """The version that must stand for this to be applied; 0 where nothing stood."""
+        return 0 if self.before is None else self.before.version
+
+
+class SettingsChange(Value):
+    record: Literal["settings"] = "settings"
+    before: UserSettings
+    after: UserSettings
+
+
+Change = Annotated[MemoryChange | SettingsChange, Field(discriminator="record")]
+
+
+class ChangeSet(Value):
+    """Before and after, for everything one event changed. It may change nothing.
+
+    `revision` rises by one with each change set of a user and is unique for
+    them: two writers that decide from the same state collide here, and the
+    slower one is refused.
+    """
+
+    id: str
+    user_id: str
+    revision: int
+    epoch: int
+    cause: Cause
+    actor: str
+    reason: str
+    decided_at: Instant
+    changes: tuple[Change, ...]
+    progress: Progress = Progress.DECIDED
+
+    def at(self, progress: Progress) -> Self:
+        return self.model_copy(update={"progress": progress})
+
+    @property
+    def memory_changes(self) -> tuple[MemoryChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, MemoryChange))
+
+
+def change_set_id(user_id: str, event_id: str) -> str:
+    return derive("change_set", user_id, event_id)

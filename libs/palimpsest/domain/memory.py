@@ -1,0 +1,167 @@
+"""A memory, its states, and the moves between them that are allowed."""
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Role
+from palimpsest.domain.user import Language
+
+
+class Status(StrEnum):
+    PENDING = "pending"
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+    FORGOTTEN = "forgotten"
+    REJECTED = "rejected"
+    PURGED = "purged"
+
+
+ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
+    Status.PENDING: frozenset({Status.ACTIVE, Status.REJECTED, Status.FORGOTTEN, Status.PURGED}),
+    Status.ACTIVE: frozenset(
+        {
+            Status.PENDING,
+            Status.SUPERSEDED,
+            Status.ARCHIVED,
+            Status.FORGOTTEN,
+            Status.PURGED,
+        }
+    ),
+    Status.SUPERSEDED: frozenset({Status.ACTIVE, Status.ARCHIVED, Status.FORGOTTEN, Status.PURGED}),
+    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.FORGOTTEN, Status.PURGED}),
+    Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}),
+    Status.REJECTED: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.PURGED: frozenset(),
+}
+
+
+class Source(StrEnum):
+    """How a memory came to be."""
+
+    DISCUSSION = "discussion"
+    USER_INPUT = "user_input"
+    DATA_ANALYSIS = "data_analysis"
+    FEEDBACK = "feedback"
+    CONSOLIDATION = "consolidation"
+    SKILL = "skill"
+    IMPORT = "import"
+    FILE = "file"
+    REFLECTION = "reflection"
+
+
+class RelationType(StrEnum):
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    REFINES = "refines"
+    DERIVED_FROM = "derived_from"
+
+
+class Relation(Value):
+    type: RelationType
+    memory_id: str
+    strength: UnitInterval = 0.5
+
+
+class Evidence(Value):
+    """What a memory rests on: the words, and where they were said or written."""
+
+    quote: str
+    said_by: Role | None = None
+    session_id: Identifier | None = None
+    message_id: Identifier | None = None
+    origin: str = "message"
+    """`message`, `command`, `file`, `import` or `data`."""
+
+
+class Accesses(Value):
+    """Counters beside the memory: they change no version."""
+
+    count: int = 0
+    last_at: Instant | None = None
+
+
+class Candidate(Value):
+    """What was proposed as a memory, before the consolidator has decided anything."""
+
+    id: str
+    """Derived from the cause and the position in it."""
+    scope: Scope
+    kind: Kind
+    content: str
+    summary: str
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    data: dict[str, Any] = Field(default_factory=dict)
+    importance: UnitInterval
+    confidence: UnitInterval
+    lifetime: Lifetime
+    source: Source
+    said_by: Role | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    language: Language | None = None
+    occurred_at: Instant
+    valid_from: Instant
+    valid_until: Instant | None = None
+    evidence: tuple[Evidence, ...]
+    confirmed: bool = False
+    """Its author stated it as a memory: active at once, whatever the review setting."""
+
+    @property
+    def embedded_text(self) -> str:
+        return embedded_text(self.summary, self.content)
+
+
+class Memory(Value):
+    id: str
+    scope: Scope
+    kind: Kind
+    content: str
+    summary: str
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    data: dict[str, Any] = Field(default_factory=dict)
+    importance: UnitInterval
+    confidence: UnitInterval
+    source: Source
+    said_by: Role | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    language: Language | None = None
+    occurred_at: Instant
+    recorded_at: Instant
+    valid_from: Instant
+    valid_until: Instant | None = None
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    relations: tuple[Relation, ...] = ()
+    status: Status
+    status_reason: str | None = None
+    lifetime: Lifetime
+    pinned: bool = False
+    expires_at: Instant | None = None
+    evidence: tuple[Evidence, ...]
+    epoch: int
+    version: int = 1
+    """Rises by one with every change; what a write expects before it is made."""
+
+    @property
+    def embedded_text(self) -> str:
+        return embedded_text(self.summary, self.content)
+
+    def valid_at(self, moment: Instant) -> bool:
+        """Whether the memory holds at this moment: from is inclusive, until is not."""
+        return self.valid_from <= moment and (self.valid_until is None or moment < self.valid_until)
+
+
+def embedded_text(summary: str, content: str) -> str:
+    """What is embedded: summary and content, said once where they are the same."""
+    return content if content.startswith(summary.rstrip("…")) else f"{summary}\n{content}"

@@ -1,0 +1,49 @@
+"""The base of every value in the domain: immutable, strict about fields, aware of time zones."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
+
+MAXIMUM_IDENTIFIER_CHARACTERS = 256
+
+
+class Value(BaseModel):
+    """Immutable, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def to_instant(moment: datetime) -> datetime:
+    """The same moment in UTC, cut to milliseconds, which is what MongoDB keeps.
+
+    Raises:
+        ValueError: the moment has no time zone.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a timestamp needs a time zone")
+    in_utc = moment.astimezone(UTC)
+    return in_utc.replace(microsecond=in_utc.microsecond // 1000 * 1000)
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
+"""An aware moment in UTC with the precision of a millisecond."""
+
+
+def _printable(text: str) -> str:
+    if any(ord(character) < 32 or 127 <= ord(character) < 160 for character in text):
+        raise ValueError("must not contain control characters")
+    if any(0xD800 <= ord(character) < 0xE000 for character in text):
+        raise ValueError("must be valid Unicode")
+    return text
+
+
+Identifier = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAXIMUM_IDENTIFIER_CHARACTERS),
+    AfterValidator(_printable),
+]
+"""An id given by others: 1 to 256 characters, none of them control characters."""
+
+UnitInterval = Annotated[float, Field(ge=0.0, le=1.0)]
+"""Importance, confidence and strength: 0 to 1."""

@@ -1,0 +1,66 @@
+"""One message of a conversation, as it was said, minus what may not be stored."""
+
+from enum import StrEnum
+from typing import Self
+
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.scope import Scope
+
+
+class Role(StrEnum):
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+
+
+class ImageReference(Value):
+    """A picture that was shown: where it is, and what is said to be on it."""
+
+    url: str
+    caption: str | None = None
+
+
+class Span(Value):
+    """A stretch of a text, in characters, end exclusive."""
+
+    start: int
+    end: int
+
+
+class Turn(Value):
+    id: str
+    event_id: str
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    session_id: Identifier
+    message_id: Identifier
+    role: Role
+    speaker: str | None = None
+    text: str
+    images: tuple[ImageReference, ...] = ()
+    injected: tuple[Span, ...] = ()
+    """Stretches that memory put into the text; never extracted again."""
+    occurred_at: Instant
+    received_at: Instant
+    epoch: int
+    sequence: int | None = None
+    """Place in the session, rising, from 1; None until ingest has taken it in."""
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+    @property
+    def full_text(self) -> str:
+        """The text and the captions of its pictures."""
+        captions = (image.caption for image in self.images if image.caption)
+        return "\n".join([self.text, *captions])
+
+    def at(self, sequence: int) -> Self:
+        return self.model_copy(update={"sequence": sequence})
+
+
+def turn_id(user_id: str, session_id: str, message_id: str) -> str:
+    return derive("turn", user_id, session_id, message_id)

@@ -1,0 +1,47 @@
+"""What a user has settled for themselves, and what every stage must know about a user."""
+
+from enum import StrEnum
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import field_validator
+
+from palimpsest.domain.model import Value
+
+
+class SharingPolicy(StrEnum):
+    """Where a memory goes."""
+
+    LAYERED = "layered"
+    """To the agent it concerns; what is general to the user goes to the user layer."""
+    USER_LEVEL = "user_level"
+    """All of it to the user layer."""
+
+
+class Language(StrEnum):
+    CHINESE = "zh"
+    ENGLISH = "en"
+
+
+class UserSettings(Value):
+    memory_enabled: bool = True
+    automatic_extraction: bool = True
+    time_zone: str = "UTC"
+    language: Language | None = None
+    """The language to answer in; None follows the conversation."""
+    sharing_policy: SharingPolicy = SharingPolicy.LAYERED
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("not an IANA time zone, such as Asia/Shanghai") from None
+        return name
+
+
+class UserState(Value):
+    """Settings, and the epoch that rises when a user has everything forgotten."""
+
+    settings: UserSettings = UserSettings()
+    epoch: int = 0

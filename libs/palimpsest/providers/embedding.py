@@ -1,0 +1,35 @@
+"""Embedders: texts in, vectors out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel, SparseVector
+
+
+@dataclass(frozen=True)
+class QueryVectors:
+    dense: list[float]
+    sparse: SparseVector
+
+
+class Embedder(Protocol):
+    """Documents in batches away from the event loop, queries at once."""
+
+    @property
+    def model(self) -> EmbeddingModel: ...
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+        """One for each text, in order.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        ...
+
+    async def embed_query(self, text: str) -> QueryVectors: ...

@@ -1,0 +1,55 @@
+"""What a service is to whoever runs it, and what it is given."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fastapi import APIRouter
+from prometheus_client import CollectorRegistry
+
+from palimpsest.domain.clock import Clock
+from palimpsest.providers.embedding import Embedder
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.vectors import VectorStore
+
+Check = Callable[[], Awaitable[None]]
+"""Returns when all is well; raises PalimpsestError with words for people when not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Platform:
+    """What the services of one process share. Opened before them, closed after them."""
+
+    settings: Settings
+    clock: Clock
+    database: MongoDatabase
+    embedder: Embedder
+    vectors: VectorStore | None
+    """None under `PALIMPSEST_VECTORS=none`, and in processes that need no vectors."""
+    registry: CollectorRegistry
+
+
+class Service(Protocol):
+    """Each `services.X.app` has `build(platform: Platform) -> Service`, which only wires."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def routers(self) -> Sequence[APIRouter]:
+        """HTTP routes, mounted before `start`; they answer 503 until the service is ready."""
+        ...
+
+    @property
+    def checks(self) -> Mapping[str, Check]:
+        """What `/readyz` and `palimpsest doctor` ask: name of the thing, and the check."""
+        ...
+
+    async def start(self) -> None:
+        """Join Kafka and begin. Several services are started at once."""
+        ...
+
+    async def stop(self) -> None:
+        """Finish what is in hand, leave the groups, release everything. Never raises."""
+        ...

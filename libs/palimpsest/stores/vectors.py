@@ -1,0 +1,100 @@
+"""The projection: points with a dense and a sparse vector, found again by either."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Status
+from palimpsest.domain.model import Instant
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorPoint:
+    """What is projected of one memory or one turn. Nothing here is the truth.
+
+    `id` is the memory's or turn's id (a uuid). `version` is the memory's; a
+    turn's is always 1. A point is written only where none stands or an older
+    version does.
+    """
+
+    id: str
+    record: Record
+    scope: Scope
+    version: int
+    dense: Sequence[float]
+    sparse: SparseVector
+    status: Status = Status.ACTIVE
+    kind: Kind | None = None
+    session_id: str | None = None
+    sequence: int | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorQuery:
+    """One question to the projection, over exact scopes of one user."""
+
+    scopes: tuple[Scope, ...]
+    records: frozenset[Record] = frozenset(Record)
+    statuses: frozenset[Status] = frozenset({Status.ACTIVE})
+    kinds: frozenset[Kind] | None = None
+    dense: Sequence[float] | None = None
+    sparse: SparseVector | None = None
+    limit: int = 50
+    """At most so many for each of the two arms."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorHit:
+    """What one query found: the cosine, the BM25-like score, or both; None: not among the arm's best."""
+
+    id: str
+    record: Record
+    scope: Scope
+    session_id: str | None
+    sequence: int | None
+    cosine: float | None
+    lexical: float | None
+
+
+class VectorStore(Protocol):
+    """Dense and sparse vectors of memories and turns. Scopes are exact, never optional."""
+
+    @property
+    def model(self) -> EmbeddingModel: ...
+
+    async def open(self) -> None:
+        """Connect or load.
+
+        Raises:
+            EmbeddingModelMismatch: what is stored was made by another model.
+            TransientError: the server does not answer.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        """Write each point unless a newer or equal version of it stands. Durable on return."""
+        ...
+
+    async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
+        """Take these points away; ids that are not there are no error."""
+        ...
+
+    async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
+        """Both arms in one round trip, merged by id."""
+        ...
+
+    async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
+        """Several questions in one round trip."""
+        ...
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        """The version that stands for each of these ids; what is absent is left out."""
+        ...
