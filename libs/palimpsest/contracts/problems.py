@@ -1,0 +1,86 @@
+"""Errors as others see them: a status, a reason, the fields; never what was sent."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from palimpsest.contracts.http import FieldProblem, Problem
+from palimpsest.domain.errors import (
+    ConflictingDuplicate,
+    EmbeddingModelMismatch,
+    NotFound,
+    PalimpsestError,
+    PermanentError,
+    TransientError,
+    VersionConflict,
+)
+
+INVALID_REASON = "invalid"
+UNAVAILABLE_REASON = "unavailable"
+
+_STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
+    (NotFound, 404),
+    (ConflictingDuplicate, 409),
+    (VersionConflict, 409),
+    (EmbeddingModelMismatch, 500),
+    (PermanentError, 422),
+    (TransientError, 503),
+)
+
+_MAXIMUM_NAME_CHARACTERS = 64
+# An unknown field is named by whoever sent it; nobody needs more than this to find it.
+
+_MAXIMUM_FIELDS = 20
+
+
+def status_of(error: PalimpsestError) -> int:
+    """The HTTP status of an error; the same over Kafka, where errors are replies."""
+    return next((status for kind, status in _STATUSES if isinstance(error, kind)), 500)
+
+
+def problem_of(error: PalimpsestError) -> Problem:
+    """An error in words for people and a reason for programs."""
+    reason = error.reason if isinstance(error, PermanentError) else UNAVAILABLE_REASON
+    return Problem(reason=reason, message=str(error))
+
+
+def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:
+    """What pydantic found wrong, from its `errors()`, without the input."""
+    fields = invalid_fields(errors)
+    words = "; ".join(f"{field.field}: {field.problem}" for field in fields)
+    return Problem(reason=INVALID_REASON, message=words or "not valid", fields=fields)
+
+
+def invalid_fields(errors: Sequence[Mapping[str, Any]]) -> tuple[FieldProblem, ...]:
+    """Where pydantic found something wrong, and what; at most 20 places."""
+    return tuple(
+        FieldProblem(field=_path(error), problem=_words(error))
+        for error in errors[:_MAXIMUM_FIELDS]
+    )
+
+
+def _path(error: Mapping[str, Any]) -> str:
+    if error["type"] == "json_invalid":
+        return "body"
+    names = [_name(part) for part in error["loc"]]
+    inner = names[1:] if names and names[0] in {"body", "query", "path", "header"} else names
+    return ".".join(inner) or "body"
+
+
+def _name(part: str | int) -> str:
+    printable = "".join(character for character in str(part) if character.isprintable())
+    return printable[:_MAXIMUM_NAME_CHARACTERS]
+
+
+def _words(error: Mapping[str, Any]) -> str:
+    context = error.get("ctx") or {}
+    match error["type"]:
+        case "union_tag_invalid":
+            return f"must be one of {context['expected_tags']}"
+        case "json_invalid":
+            return f"not valid JSON: {context['error']}"
+        case "extra_forbidden":
+            return "unknown field"
+        case "missing":
+            return "required"
+        case _:
+            return str(error["msg"]).removeprefix("Value error, ")

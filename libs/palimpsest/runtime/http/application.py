@@ -1,0 +1,57 @@
+"""One FastAPI application from the routers of the services that run in a process."""
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from fastapi import FastAPI
+from fastapi.middleware import Middleware
+from fastapi.telemetry import TelemetryConfig
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.http import Problem
+from palimpsest.runtime.http.body_limit import BodyLimit
+from palimpsest.runtime.http.error_responses import ERROR_HANDLERS
+from palimpsest.runtime.http.probes import probes
+from palimpsest.runtime.http.request_metrics import RequestMetrics
+from palimpsest.runtime.http.unexpected_errors import UnexpectedErrors
+from palimpsest.runtime.service import Service
+from palimpsest.runtime.settings import Settings
+
+# FastAPI would hand every refused input and every error message to OpenTelemetry.
+# Those quote what people said, which no log may hold.
+_SILENT = TelemetryConfig(tracing=False, metrics=False, logs=False, operation_spans=False)
+
+
+def http_application(
+    services: Sequence[Service], *, settings: Settings, registry: CollectorRegistry
+) -> FastAPI:
+    """The application: probes, metrics and every service's routes behind one port.
+
+    Every error has a `Problem` as its body. Models are answered as pydantic
+    serialises them, which FastAPI does without a detour over dictionaries.
+    """
+    application = FastAPI(
+        title="Palimpsest",
+        summary="Long-term memory for AI agents.",
+        version=version("palimpsest"),
+        # Both pages load scripts from elsewhere, which a server of memories should not.
+        docs_url=None,
+        redoc_url=None,
+        telemetry=_SILENT,
+        exception_handlers=ERROR_HANDLERS,
+        middleware=[
+            Middleware(RequestMetrics, registry=registry),
+            Middleware(UnexpectedErrors),
+            Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
+        ],
+        responses={
+            413: {"model": Problem, "description": "The body is too large."},
+            422: {"model": Problem, "description": "The request is not valid."},
+            503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},
+        },
+    )
+    application.include_router(probes(services, registry))
+    for service in services:
+        for router in service.routers:
+            application.include_router(router)
+    return application

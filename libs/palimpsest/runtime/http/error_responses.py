@@ -1,0 +1,81 @@
+"""Errors as HTTP responses, each with a `Problem` as its body."""
+
+import math
+from collections.abc import Callable, Coroutine, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from palimpsest.contracts.http import Problem
+from palimpsest.contracts.problems import (
+    UNAVAILABLE_REASON,
+    invalid,
+    problem_of,
+    status_of,
+)
+from palimpsest.domain.errors import PalimpsestError, TransientError
+from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
+
+_RETRY_AFTER_SECONDS = 1.0
+# What is down is mostly a broker or a database that restarts.
+
+_REASONS = {413: "too_large"}
+# Python's versions do not agree on what to call it.
+
+
+def problem_response(
+    status: int, problem: Problem, headers: Mapping[str, str] | None = None
+) -> Response:
+    return Response(
+        problem.model_dump_json(),
+        status_code=status,
+        headers=headers,
+        media_type="application/json",
+    )
+
+
+def problem_of_status(status: int, message: str | None = None) -> Problem:
+    """What HTTP itself calls a status, as a `Problem`."""
+    phrase = HTTPStatus(status).phrase
+    reason = _REASONS.get(status, phrase.lower().replace(" ", "_").replace("-", "_"))
+    return Problem(reason=reason, message=message or phrase)
+
+
+async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
+    headers = {}
+    if isinstance(error, TransientError):
+        headers = _retry_after(error.retry_after_seconds)
+    return problem_response(status_of(error), problem_of(error), headers)
+
+
+async def _mongodb_away(_: Request, __: Exception) -> Response:
+    problem = Problem(reason=UNAVAILABLE_REASON, message="MongoDB does not answer")
+    return problem_response(503, problem, _retry_after(None))
+
+
+async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
+    return problem_response(422, invalid(error.errors()))
+
+
+async def _http_exception(_: Request, error: HTTPException) -> Response:
+    problem = problem_of_status(error.status_code, error.detail)
+    return problem_response(error.status_code, problem, error.headers)
+
+
+def _retry_after(seconds: float | None) -> dict[str, str]:
+    """Whole seconds, as the header wants them, and at least one."""
+    wait = _RETRY_AFTER_SECONDS if seconds is None else seconds
+    return {"Retry-After": str(max(1, math.ceil(wait)))}
+
+
+_Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
+
+ERROR_HANDLERS: dict[int | type[Exception], _Handler] = {
+    PalimpsestError: _palimpsest_error,
+    RequestValidationError: _invalid_request,
+    HTTPException: _http_exception,
+    **dict.fromkeys(TRANSIENT_MONGODB_ERRORS, _mongodb_away),
+}

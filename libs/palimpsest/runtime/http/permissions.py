@@ -1,0 +1,21 @@
+"""What a caller must be allowed to do, declared by every route.
+
+Nothing asks for keys yet. Whatever will reads the declaration from the route
+that matched (`request.scope["route"].openapi_extra`); OpenAPI shows it too.
+"""
+
+from enum import StrEnum
+from typing import Any
+
+DECLARATION = "x-permission"
+
+
+class Permission(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+def needs(permission: Permission) -> dict[str, Any]:
+    """For a route's `openapi_extra`."""
+    return {DECLARATION: str(permission)}

@@ -1,0 +1,45 @@
+"""Answers 500 to what nobody foresaw, and logs where it happened without what was said."""
+
+import traceback
+from pathlib import Path
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from palimpsest.runtime.http.error_responses import problem_of_status, problem_response
+
+_log = structlog.get_logger(__name__)
+
+
+class ResponseBrokeOff(RuntimeError):
+    """Raised for the server to close a connection whose answer had begun."""
+
+
+class UnexpectedErrors:
+    """ASGI middleware. The server's own log would print messages, which quote their input."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def send_and_see(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_and_see)
+        except Exception as error:  # noqa: BLE001 - the last resort of a process that goes on
+            _log.error("request_failed", error=type(error).__name__, at=places(error))
+            if scope["type"] != "http" or started:
+                raise ResponseBrokeOff(type(error).__name__) from None
+            problem = problem_of_status(500, "something unforeseen happened; the log says where")
+            await problem_response(500, problem)(scope, receive, send)
+
+
+def places(error: BaseException, innermost: int = 4) -> list[str]:
+    """The last places of a traceback, without the words of the error."""
+    frames = traceback.extract_tb(error.__traceback__)[-innermost:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
