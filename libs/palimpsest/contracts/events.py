@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from palimpsest.contracts import content
+from palimpsest.contracts.content import Content
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
@@ -15,8 +17,7 @@ from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings
 from palimpsest.domain.vectors import EmbeddableText
 
-MAXIMUM_CONTENT_BYTES = 64 * 1024
-
+MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
 
 # --- conversations: what chat services say -------------------------------------------------
 
@@ -36,7 +37,7 @@ class MessageAdded(Event):
     role: Role
     speaker: str | None = None
     """The name of whoever speaks; tells people of one role apart."""
-    text: str
+    text: Content
     images: tuple[ImageReference, ...] = ()
     incognito: bool = False
     injected: tuple[Span, ...] = ()
@@ -62,7 +63,7 @@ class RememberRequested(TextCarrier):
 
     type: Literal["RememberRequested"] = "RememberRequested"
     message_id: Identifier | None = None
-    content: str
+    content: Content
     summary: str | None = None
     kind: Kind = Kind.FACT
     source: Source = Source.USER_INPUT

@@ -1,0 +1,29 @@
+"""What somebody said or wants remembered: how much of it an event may carry."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator
+from pydantic_core import PydanticCustomError
+
+MAXIMUM_CONTENT_BYTES = 64 * 1024
+
+TOO_LARGE = "too_large"
+"""The type of pydantic's error where content is above the limit."""
+
+
+def _content(text: str) -> str:
+    if not text or text.isspace():
+        raise PydanticCustomError("empty", "must not be empty")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise PydanticCustomError("not_unicode", "must be valid Unicode") from None
+    if size > MAXIMUM_CONTENT_BYTES:
+        raise PydanticCustomError(
+            TOO_LARGE, f"must be at most {MAXIMUM_CONTENT_BYTES} bytes of UTF-8"
+        )
+    return text
+
+
+Content = Annotated[str, AfterValidator(_content)]
+"""Not empty, and at most 64 KiB of UTF-8."""
