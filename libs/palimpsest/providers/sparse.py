@@ -1,0 +1,132 @@
+"""Words as sparse vectors: the half of BM25 that a text can know about itself.
+
+The other half, how rare a word is among a user's memories, is counted by the
+store when it is asked, so that nothing has to be written again as memories grow.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+import jieba
+import mmh3
+import snowballstemmer
+
+from palimpsest.domain.vectors import SparseVector
+from palimpsest.providers import stop_words
+
+K1 = 1.2
+"""How fast a repeated word stops counting: BM25's usual value; memories repeat few words."""
+
+B = 0.4
+"""How much a long text is marked down: below BM25's usual .75, for long turns say more."""
+
+AVERAGE_TOKENS = 24.0
+"""The length a text is measured against. Fixed, so that a weight never depends on others' texts:
+a message of a conversation has about 20 tokens, its date and speaker included."""
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_UNSPACED = f"{_HAN}\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f"
+_PIECES = re.compile(
+    r"(?P<number>\d+(?:[.,:]\d+)*+)(?P<unit>[年月日号]|[a-z]{1,3}(?![^\W_]))?"
+    rf"|(?P<han>[{_HAN}]+)"
+    rf"|(?P<unspaced>[{_UNSPACED}]+)"
+    rf"|(?P<word>[^\W_{_UNSPACED}]+(?:'[^\W\d_{_UNSPACED}]+)?)"
+)
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_PLAIN_WORD = re.compile(r"[a-z']+")
+_STEMMER = snowballstemmer.stemmer("english")
+
+
+def fold(text: str) -> str:
+    """One form for what is written in several: width, compatibility, case, apostrophes."""
+    return unicodedata.normalize("NFKC", text).lower().replace("’", "'")
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    return str(_STEMMER.stemWord(word))
+
+
+class SparseEncoder:
+    """Texts to term weights. Made once: reading the Chinese dictionary takes a second."""
+
+    def __init__(self) -> None:
+        # A segmenter of our own, filled from the packaged dictionary: the
+        # library's global one would load a cache out of the shared temporary
+        # folder, where anybody could have left one.
+        self._chinese = jieba.Tokenizer()
+        self._chinese.FREQ, self._chinese.total = self._chinese.gen_pfdict(
+            self._chinese.get_dict_file()
+        )
+        self._chinese.initialized = True
+
+    def tokens(self, text: str) -> Iterator[str]:
+        """The terms of a text, in order, repeats included."""
+        for piece in _PIECES.finditer(fold(text)):
+            match piece.lastgroup:
+                case "number" | "unit":
+                    yield from _number(piece["number"], piece["unit"])
+                case "han":
+                    yield from self._han(piece["han"])
+                case "unspaced":
+                    yield from _pairs(piece["unspaced"])
+                case _:
+                    yield from _word(piece["word"])
+
+    def document(self, text: str) -> SparseVector:
+        """BM25's term-frequency weights, without the rarity of the words."""
+        counts = Counter(self.tokens(text))
+        length = counts.total()
+        norm = K1 * (1 - B + B * length / AVERAGE_TOKENS)
+        return _hashed({term: n * (K1 + 1) / (n + norm) for term, n in counts.items()})
+
+    def query(self, text: str) -> SparseVector:
+        """Weight 1 for each different term."""
+        return _hashed(dict.fromkeys(self.tokens(text), 1.0))
+
+    def _han(self, run: str) -> Iterator[str]:
+        """Words, and pairs of characters besides.
+
+        Where a word ends depends on its neighbours, so a question and a memory
+        may be cut differently; pairs of characters are the same in both.
+        """
+        words = [
+            word for word in self._chinese.cut_for_search(run) if word not in stop_words.CHINESE
+        ]
+        yield from words
+        known = set(words)
+        yield from (pair for pair in _pairs(run) if len(pair) > 1 and pair not in known)
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for start in range(len(run) - 1):
+        yield run[start : start + 2]
+
+
+def _number(number: str, unit: str | None) -> Iterator[str]:
+    """`07`, `7th` and `7` are one term; `7日`, which is `7号`, is another besides."""
+    plain = number.replace(",", "").lstrip("0") or "0"
+    yield plain
+    if unit is not None and unit not in _ORDINALS:
+        yield plain + ("日" if unit == "号" else unit)
+
+
+def _word(word: str) -> Iterator[str]:
+    if word.split("'", maxsplit=1)[0] in stop_words.ENGLISH:
+        return
+    yield _stem(word) if _PLAIN_WORD.fullmatch(word) else word
+
+
+def _hashed(weights: dict[str, float]) -> SparseVector:
+    """By unsigned 32-bit murmur3; two terms that share a hash are one term."""
+    by_index: dict[int, float] = {}
+    for term, weight in weights.items():
+        index = mmh3.hash(term, signed=False)
+        by_index[index] = by_index.get(index, 0.0) + weight
+    indices = sorted(by_index)
+    return SparseVector(indices=tuple(indices), values=tuple(by_index[index] for index in indices))
