@@ -1,0 +1,111 @@
+"""The score of what was found and read: relevance, who speaks, and whether enough is said."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from palimpsest.domain.ranking.mentions import names
+from palimpsest.domain.ranking.policy import RankingPolicy
+from palimpsest.domain.ranking.pool import Place, Pool
+
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
+"""The same statement takes about a third of the characters in Chinese."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """A memory or a turn, as far as ranking needs to know it."""
+
+    id: str
+    text: str
+    place: Place | None = None
+    """Of a turn; None for a memory."""
+    about: tuple[str, ...] = ()
+    """Names: of a turn's speaker, of a memory's subject."""
+    sources: frozenset[str]
+    """The turns it rests on: a turn's own id, those a memory quotes; never empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a score is the sum of."""
+
+    dense: float = 0.0
+    sparse: float = 0.0
+    neighbours: float = 0.0
+    speaker: float = 0.0
+    length: float = 0.0
+
+    @property
+    def total(self) -> float:
+        return self.dense + self.sparse + self.neighbours + self.speaker + self.length
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    contender: Contender
+    parts: Parts
+
+    @property
+    def score(self) -> float:
+        return self.parts.total
+
+
+def rank(
+    question: str, contenders: Iterable[Contender], pool: Pool, policy: RankingPolicy
+) -> list[Ranked]:
+    """Best first; equal scores put memories before turns, then go by id."""
+    found = list(contenders)
+
+    @cache
+    def named(name: str) -> bool:
+        return names(question, name)
+
+    parts = {
+        contender.id: _parts(contender, pool, policy, any(map(named, contender.about)))
+        for contender in found
+    }
+    ranked = [Ranked(contender, _with_quoted(contender, parts)) for contender in found]
+    return sorted(ranked, key=_order)
+
+
+def spoken_length(text: str) -> int:
+    """How much is said, in Latin characters; a Chinese character says as much as three."""
+    unspaced = len(_UNSPACED.findall(text))
+    return len(text) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
+
+
+def _parts(contender: Contender, pool: Pool, policy: RankingPolicy, named: bool) -> Parts:  # noqa: FBT001
+    relevance = pool.relevance(contender.id, contender.place)
+    said = min(spoken_length(contender.text) / policy.full_length, 1.0)
+    return Parts(
+        dense=relevance.dense,
+        sparse=relevance.sparse,
+        neighbours=relevance.neighbours,
+        speaker=policy.speaker if named else 0.0,
+        length=policy.length * said,
+    )
+
+
+def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
+    """A memory stands where the turn it quotes stands, and is said by who said that."""
+    own = parts[contender.id]
+    quoted: Sequence[Parts] = [
+        parts[source] for source in contender.sources if source != contender.id and source in parts
+    ]
+    if not quoted:
+        return own
+    return Parts(
+        dense=own.dense,
+        sparse=own.sparse,
+        neighbours=max(own.neighbours, *(part.neighbours for part in quoted)),
+        speaker=max(own.speaker, *(part.speaker for part in quoted)),
+        length=own.length,
+    )
+
+
+def _order(ranked: Ranked) -> tuple[float, bool, str]:
+    contender = ranked.contender
+    return (-ranked.score, contender.place is not None, contender.id)

@@ -1,0 +1,23 @@
+"""Memories and the turns they quote share a place, so that an answer says each thing once."""
+
+from collections.abc import Sequence
+
+from palimpsest.domain.ranking.fusion import Ranked
+
+
+def distinct(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
+    """At most `limit`, in the order given.
+
+    What rests on nothing but messages that a better one already stands for
+    waits, and is returned only while there is room.
+    """
+    covered: set[str] = set()
+    taken: list[int] = []
+    waiting: list[int] = []
+    for position, one in enumerate(ranked):
+        if len(taken) == limit:
+            break
+        (waiting if one.contender.sources <= covered else taken).append(position)
+        covered |= one.contender.sources
+    kept = [*taken, *waiting[: limit - len(taken)]]
+    return [ranked[position] for position in sorted(kept)]

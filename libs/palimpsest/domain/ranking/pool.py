@@ -1,0 +1,113 @@
+"""What one search found, with each find's relevance and that of the turns around it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from palimpsest.domain.ranking.policy import RankingPolicy
+
+
+class Place(NamedTuple):
+    """Where a turn stands: its session and its number in it."""
+
+    session_id: str
+    sequence: int
+
+    def beside(self) -> "tuple[Place, Place]":
+        return (
+            Place(self.session_id, self.sequence - 1),
+            Place(self.session_id, self.sequence + 1),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One find, as the search scored it. None: not among the best of that arm."""
+
+    id: str
+    cosine: float | None = None
+    lexical: float | None = None
+    place: Place | None = None
+    """None for a memory, which stands in no session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """Weighted parts, ready to be added."""
+
+    dense: float = 0.0
+    sparse: float = 0.0
+    neighbours: float = 0.0
+
+    @property
+    def own(self) -> float:
+        return self.dense + self.sparse
+
+    @property
+    def total(self) -> float:
+        return self.own + self.neighbours
+
+
+class Pool:
+    """The finds of one search, weighed against each other."""
+
+    def __init__(self, matches: Iterable[Match], policy: RankingPolicy) -> None:
+        # By id, so that nothing depends on the order in which they were found.
+        self._matches = {match.id: match for match in sorted(matches, key=lambda match: match.id)}
+        self._policy = policy
+        dense = _scaled({match.id: match.cosine for match in self._matches.values()})
+        sparse = _scaled({match.id: match.lexical for match in self._matches.values()})
+        self._own = {
+            identity: Relevance(
+                dense=policy.dense * dense.get(identity, 0.0),
+                sparse=policy.sparse * sparse.get(identity, 0.0),
+            )
+            for identity in self._matches
+        }
+        self._at = {
+            match.place: self._own[match.id].own
+            for match in self._matches.values()
+            if match.place is not None
+        }
+
+    def relevance(self, identity: str, place: Place | None) -> Relevance:
+        """Of a find, or of a turn that was not found itself but stands beside one that was."""
+        own = self._own.get(identity, Relevance())
+        if place is None:
+            return own
+        around = sum(self._at.get(neighbour, 0.0) for neighbour in place.beside())
+        return Relevance(own.dense, own.sparse, self._policy.neighbours * around)
+
+    def cosine(self, identity: str) -> float | None:
+        match = self._matches.get(identity)
+        return None if match is None else match.cosine
+
+    def best(self, limit: int) -> list[Match]:
+        """The most relevant finds, best first; equals by id."""
+        return sorted(
+            self._matches.values(),
+            key=lambda match: (-self.relevance(match.id, match.place).total, match.id),
+        )[:limit]
+
+    def unseen_beside(self, matches: Sequence[Match]) -> list[Place]:
+        """The places beside these turns at which nothing was found."""
+        places = {
+            place
+            for match in matches
+            if match.place is not None
+            for place in match.place.beside()
+            if place.sequence >= 1 and place not in self._at
+        }
+        return sorted(places)
+
+
+def _scaled(scores: dict[str, float | None]) -> dict[str, float]:
+    """To 0..1 by the least and the greatest; where all are equal, each is 1."""
+    known = {identity: score for identity, score in scores.items() if score is not None}
+    if not known:
+        return {}
+    least, greatest = min(known.values()), max(known.values())
+    width = greatest - least
+    if width <= 0:
+        return dict.fromkeys(known, 1.0)
+    return {identity: (score - least) / width for identity, score in known.items()}
