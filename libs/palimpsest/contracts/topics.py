@@ -7,6 +7,9 @@ from palimpsest.contracts import events, recall
 from palimpsest.contracts.envelope import Event
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+MEBIBYTE = 1024 * 1024
+MAXIMUM_INTERNAL_RECORD_BYTES = 4 * MEBIBYTE
+"""Room for a window of long messages, or for a change set with both sides of many memories."""
 
 
 class Cleanup(StrEnum):
@@ -25,6 +28,8 @@ class Topic:
     partitions: int
     retention_milliseconds: int
     cleanup: Cleanup = Cleanup.DELETE
+    maximum_record_bytes: int = MEBIBYTE
+    """Of a record's value; anything larger is refused, or set aside where it got through."""
     description: str
 
     def model_named(self, event_type: str) -> type[Event] | None:
@@ -56,6 +61,7 @@ EXTRACTIONS = Topic(
     readers=("extractor",),
     partitions=12,
     retention_milliseconds=3 * DAY_MILLISECONDS,
+    maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="Windows of conversations, and questions, for the extractor's ledger.",
 )
 
@@ -73,6 +79,7 @@ CANDIDATES = Topic(
     readers=("embedder",),
     partitions=12,
     retention_milliseconds=3 * DAY_MILLISECONDS,
+    maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="Turns, candidates and commands, waiting for their vectors.",
 )
 
@@ -83,6 +90,7 @@ WRITES = Topic(
     readers=("consolidator",),
     partitions=12,
     retention_milliseconds=3 * DAY_MILLISECONDS,
+    maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="The whole input of the one writer.",
 )
 
@@ -93,6 +101,7 @@ CHANGES = Topic(
     readers=("ingest", "extractor", "recall", "console", "chat services"),
     partitions=12,
     retention_milliseconds=3 * DAY_MILLISECONDS,
+    maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="What has changed, for caches, pages, files and webhooks.",
 )
 
