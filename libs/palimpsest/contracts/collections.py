@@ -59,6 +59,18 @@ REQUESTS = Collection(
 LEDGER = Collection(
     name="ledger",
     owner=Owner.EXTRACTOR,
+    indexes=(
+        Index(name="next_in_turn", keys=(("state", 1), ("place", 1), ("written_at", 1))),
+        Index(name="place_of_user", keys=(("user_id", 1), ("state", 1), ("place", 1))),
+        Index(
+            name="one_lease_per_session",
+            keys=(("session_key", 1),),
+            unique=True,
+            partial={"state": "leased"},
+        ),
+        Index(name="longest_in_state", keys=(("state", 1), ("since", 1))),
+        Index(name="longest_waiting", keys=(("state", 1), ("written_at", 1))),
+    ),
     description="Requests to language models: pending, leased, answered, published.",
 )
 
@@ -96,6 +108,14 @@ EPOCHS = Collection(
 COMMANDS = Collection(
     name="commands",
     owner=Owner.CONSOLE,
+    indexes=(
+        Index(name="unfinished", keys=(("state", 1), ("accepted_at", 1))),
+        Index(
+            name="finished_long_ago",
+            keys=(("confirmed_at", 1),),
+            expire_after_seconds=30 * 24 * 60 * 60,
+        ),
+    ),
     description="Commands accepted from people, until the change they caused is seen.",
 )
 
