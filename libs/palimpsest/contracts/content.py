@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 MAXIMUM_CONTENT_BYTES = 64 * 1024
 
-TOO_LARGE = "too_large"
+CONTENT_TOO_LARGE = "content_too_large"
 """The type of pydantic's error where content is above the limit."""
 
 
@@ -20,7 +20,7 @@ def _content(text: str) -> str:
         raise PydanticCustomError("not_unicode", "must be valid Unicode") from None
     if size > MAXIMUM_CONTENT_BYTES:
         raise PydanticCustomError(
-            TOO_LARGE, f"must be at most {MAXIMUM_CONTENT_BYTES} bytes of UTF-8"
+            CONTENT_TOO_LARGE, f"must be at most {MAXIMUM_CONTENT_BYTES} bytes of UTF-8"
         )
     return text
 

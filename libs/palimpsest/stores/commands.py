@@ -1,0 +1,156 @@
+"""Commands of people, from the moment they are accepted until their change has been seen."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
+from pymongo.errors import DuplicateKeyError
+
+from palimpsest.contracts import collections
+from palimpsest.contracts.events import ForgetMemory, SetSettings
+from palimpsest.domain.errors import ConflictingDuplicate
+from palimpsest.domain.model import Instant, Value
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document
+
+CommandEvent = Annotated[ForgetMemory | SetSettings, Field(discriminator="type")]
+
+
+class CommandState(StrEnum):
+    """How far a command has come; it never goes back."""
+
+    STORED = "stored"
+    PUBLISHED = "published"
+    CONFIRMED = "confirmed"
+    """Its change set exists, even if it changed nothing."""
+
+
+class Command(Value):
+    id: str
+    """The event's id."""
+    user_id: str
+    event: CommandEvent
+    state: CommandState = CommandState.STORED
+    accepted_at: Instant
+    confirmed_at: Instant | None = None
+
+    @property
+    def request(self) -> dict[str, Any]:
+        """What was asked for, without when it arrived: equal for a retry."""
+        arrival = {"occurred_at", "received_at", "epoch", "trace"}
+        return self.event.model_dump(mode="json", exclude=arrival)
+
+
+class CommandStore(Protocol):
+    async def accept(self, command: Command) -> Command:
+        """Keep it, durably, unless it is known; answers the one that stands.
+
+        Raises:
+            ConflictingDuplicate: the id is known with another request.
+        """
+        ...
+
+    async def published(self, ids: Sequence[str]) -> None: ...
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None: ...
+
+    async def unfinished(
+        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+    ) -> Sequence[Command]:
+        """Those that got no further than this state, in the order they were accepted."""
+        ...
+
+
+def standing(command: Command, known: Command) -> Command:
+    """The known command, for one that came again.
+
+    Raises:
+        ConflictingDuplicate: it asks for something else under the same id.
+    """
+    if command.request != known.request:
+        raise ConflictingDuplicate("this idempotency key was used for another command")
+    return known
+
+
+class InMemoryCommands:
+    """The twin of `MongoCommands`."""
+
+    def __init__(self) -> None:
+        self._commands: dict[str, Command] = {}
+
+    async def accept(self, command: Command) -> Command:
+        return standing(command, self._commands.setdefault(command.id, command))
+
+    async def published(self, ids: Sequence[str]) -> None:
+        for command in self._known(ids):
+            if command.state is CommandState.STORED:
+                self._replace(command, state=CommandState.PUBLISHED)
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
+        for command in self._known(ids):
+            if command.state is not CommandState.CONFIRMED:
+                self._replace(command, state=CommandState.CONFIRMED, confirmed_at=at)
+
+    async def unfinished(
+        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+    ) -> Sequence[Command]:
+        found = [
+            command
+            for command in self._commands.values()
+            if command.state is state and command.accepted_at < accepted_before
+        ]
+        return sorted(found, key=lambda command: (command.accepted_at, command.id))[:limit]
+
+    def _known(self, ids: Sequence[str]) -> Sequence[Command]:
+        return [self._commands[each] for each in ids if each in self._commands]
+
+    def _replace(self, command: Command, **changed: Any) -> None:
+        self._commands[command.id] = command.model_copy(update=changed)
+
+
+class MongoCommands:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._collection = database.collection(collections.COMMANDS)
+
+    async def accept(self, command: Command) -> Command:
+        try:
+            await self._collection.insert_one(_document(command))
+        except DuplicateKeyError:
+            known = await self._collection.find_one({"_id": command.id})
+            return standing(command, from_document(Command, known or _document(command)))
+        return command
+
+    async def published(self, ids: Sequence[str]) -> None:
+        await self._collection.update_many(
+            {"_id": {"$in": list(ids)}, "state": str(CommandState.STORED)},
+            {"$set": {"state": str(CommandState.PUBLISHED)}},
+        )
+
+    async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
+        await self._collection.update_many(
+            {"_id": {"$in": list(ids)}, "state": {"$ne": str(CommandState.CONFIRMED)}},
+            {"$set": {"state": str(CommandState.CONFIRMED), "confirmed_at": at}},
+        )
+
+    async def unfinished(
+        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+    ) -> Sequence[Command]:
+        documents = (
+            await self._collection.find(
+                {"state": str(state), "accepted_at": {"$lt": accepted_before}}
+            )
+            .sort([("accepted_at", 1), ("_id", 1)])
+            .to_list(limit)
+        )
+        return [from_document(Command, document) for document in documents]
+
+
+def _document(command: Command) -> Document:
+    return {
+        "_id": command.id,
+        "user_id": command.user_id,
+        "event": command.event.model_dump(mode="json"),
+        "state": str(command.state),
+        "accepted_at": command.accepted_at,
+        "confirmed_at": command.confirmed_at,
+    }
