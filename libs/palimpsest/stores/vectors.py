@@ -98,3 +98,26 @@ class VectorStore(Protocol):
     async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
         """The version that stands for each of these ids; what is absent is left out."""
         ...
+
+
+class VectorReplacement(Protocol):
+    """Vectors being made anew beside those that serve; nobody finds them before the switch."""
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None: ...
+
+    async def switch(self) -> None:
+        """Put the new in the place of the old, at once and as a whole, and remove the old."""
+        ...
+
+    async def discard(self) -> None:
+        """Give up: the old stay as they were."""
+        ...
+
+
+class ReplaceableVectorStore(VectorStore, Protocol):
+    async def begin_replacement(self) -> VectorReplacement:
+        """Begin an empty projection for this store's model. The store need not be open.
+
+        What stands, made by whatever model, goes on standing until the switch.
+        """
+        ...

@@ -1,0 +1,79 @@
+"""Where embedded vectors lie on disk, which shard serves, and what model made it.
+
+    vectors/identity.json        the model, and the shard that serves
+    vectors/usem3-512-1.1/       a shard; another beside it is unfinished or outlived
+
+The identity file is replaced in one step, which is the switch from one shard
+to the next; whatever it does not name is nobody's and is cleared away.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.vectors import EmbeddingModel
+
+
+class Identity(BaseModel):
+    model: EmbeddingModel
+    shard: str
+    """The name of the shard's folder."""
+    indexed_points: int = 0
+    """How many points there were when the search index was last built."""
+
+
+class EdgeDirectory:
+    def __init__(self, data_directory: Path) -> None:
+        self.path = data_directory / "vectors"
+
+    @property
+    def _identity_file(self) -> Path:
+        return self.path / "identity.json"
+
+    def identity(self) -> Identity | None:
+        """What serves; None where nothing has been stored yet.
+
+        Raises:
+            PermanentError: the file is damaged.
+        """
+        try:
+            return Identity.model_validate_json(self._identity_file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValidationError as error:
+            raise PermanentError(
+                f"{self._identity_file} is damaged: remove the folder {self.path} and make the "
+                "vectors again with `palimpsest reindex`"
+            ) from error
+
+    def shard(self, identity: Identity) -> Path:
+        return self.path / identity.shard
+
+    def unused(self, model: EmbeddingModel) -> Identity:
+        """A shard that does not serve, its folder not there yet."""
+        serving = self.identity()
+        number = 1 if serving is None else int(serving.shard.rpartition(".")[2]) + 1
+        fresh = Identity(model=model, shard=f"{model.slug}.{number}")
+        shutil.rmtree(self.shard(fresh), ignore_errors=True)
+        self.path.mkdir(parents=True, exist_ok=True)
+        return fresh
+
+    def serve(self, identity: Identity) -> None:
+        """From now on this shard serves, through any crash."""
+        beside = self._identity_file.with_suffix(".new")
+        with beside.open("w") as file:
+            file.write(identity.model_dump_json(indent=2))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._identity_file)
+
+    def clear_outlived(self) -> None:
+        serving = self.identity()
+        if serving is None:
+            return
+        for folder in self.path.iterdir():
+            if folder.is_dir() and folder.name != serving.shard:
+                shutil.rmtree(folder, ignore_errors=True)

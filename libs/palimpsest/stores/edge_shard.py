@@ -1,0 +1,134 @@
+"""One embedded Qdrant shard: creating, loading, and the calls in its own terms.
+
+Every call holds the interpreter's lock to its end, in whatever thread it is
+made: so calls are short, and made where they are needed.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from uuid import UUID
+
+import qdrant_edge as edge
+
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector
+from palimpsest.stores import vector_layout as layout
+from palimpsest.stores.vectors import VectorPoint
+
+POINTS_PER_CALL = 256
+"""7 ms at 512 dimensions; the loop is free between calls."""
+
+
+def create(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
+    shard = edge.EdgeShard.create(
+        str(path),
+        edge.EdgeConfig(
+            vectors={
+                layout.DENSE: edge.EdgeVectorParams(
+                    size=model.dimension, distance=edge.Distance.Cosine
+                )
+            },
+            sparse_vectors={layout.SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            wal_enabled=True,
+        ),
+    )
+    indexes: dict[str, edge.PayloadSchemaParams | edge.PayloadSchemaType] = {
+        layout.NAMESPACE: edge.KeywordIndexParams(is_tenant=True),
+        layout.VERSION: edge.IntegerIndexParams(lookup=False, range=True),
+    }
+    indexes |= dict.fromkeys(layout.FILTERED_BY_WORD, edge.PayloadSchemaType.Keyword)
+    for field, schema in indexes.items():
+        shard.update(edge.UpdateOperation.create_field_index(field, schema))
+    return shard
+
+
+def load(path: Path) -> edge.EdgeShard:
+    """The shard as it was, unflushed writes taken from its log.
+
+    Raises:
+        TransientError: another process has it open.
+    """
+    try:
+        return edge.EdgeShard.load(str(path))
+    except Exception as error:
+        if "WouldBlock" in str(error):
+            raise TransientError(f"another process is using the vectors in {path}") from error
+        raise
+
+
+def upsert(shard: edge.EdgeShard, points: Iterable[VectorPoint], *, version: int) -> None:
+    """Write these points, all of this version, where none or an older one stands."""
+    older = edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
+    shard.update(
+        edge.UpdateOperation.upsert_points(
+            [_point(point) for point in points], condition=edge.Filter(must=[older])
+        )
+    )
+
+
+def remove(shard: edge.EdgeShard, ids: Sequence[str], namespace: str, project: str) -> None:
+    shard.update(
+        edge.UpdateOperation.delete_points_by_filter(
+            edge.Filter(
+                must=[
+                    edge.HasIdCondition({UUID(point_id) for point_id in ids}),
+                    _is(layout.NAMESPACE, namespace),
+                    _is(layout.PROJECT, project),
+                ]
+            )
+        )
+    )
+
+
+def dense_request(
+    vector: Sequence[float], search: layout.NamespaceSearch, limit: int
+) -> edge.QueryRequest:
+    return edge.QueryRequest(
+        query=edge.Query.Nearest(list(vector), using=layout.DENSE),
+        filter=_filter(search),
+        limit=limit,
+        with_payload=layout.RETURNED,
+    )
+
+
+def sparse_request(
+    vector: SparseVector, search: layout.NamespaceSearch, limit: int
+) -> edge.QueryRequest:
+    """Rarity of words is counted within the namespace: no user's words move another's scores."""
+    corpus = edge.Filter(must=[_is(layout.NAMESPACE, search.namespace.physical_name)])
+    return edge.QueryRequest(
+        query=edge.Query.Nearest(_sparse(vector), using=layout.SPARSE),
+        filter=_filter(search),
+        params=edge.SearchParams(idf=edge.IdfParams(corpus=corpus)),
+        limit=limit,
+        with_payload=layout.RETURNED,
+    )
+
+
+def _filter(search: layout.NamespaceSearch) -> edge.Filter:
+    words: Mapping[str, tuple[str, ...]] = search.words
+    return edge.Filter(
+        must=[
+            _is(layout.NAMESPACE, search.namespace.physical_name),
+            *(
+                edge.FieldCondition(field, match=edge.MatchAny(list(allowed)))
+                for field, allowed in words.items()
+            ),
+        ]
+    )
+
+
+def _is(field: str, value: str) -> edge.FieldCondition:
+    return edge.FieldCondition(field, match=edge.MatchValue(value))
+
+
+def _point(point: VectorPoint) -> edge.Point:
+    return edge.Point(
+        point.id,
+        {layout.DENSE: list(point.dense), layout.SPARSE: _sparse(point.sparse)},
+        layout.payload(point),
+    )
+
+
+def _sparse(vector: SparseVector) -> edge.SparseVector:
+    return edge.SparseVector(list(vector.indices), list(vector.values))

@@ -1,0 +1,115 @@
+"""The projection's twin in memory: exact cosines and BM25, for tests. Nothing is kept."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from palimpsest.domain.scope import Namespace, Scope
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector
+from palimpsest.stores import vector_layout as layout
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+
+
+class MemoryVectorStore:
+    def __init__(self, model: EmbeddingModel) -> None:
+        self._model = model
+        self._points: dict[str, VectorPoint] = {}
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self._model
+
+    async def open(self) -> None:
+        """Nothing to open."""
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        for same in layout.newest(points, self._model).values():
+            for point in same:
+                standing = self._points.get(point.id)
+                if standing is None or standing.version < point.version:
+                    self._points[point.id] = point
+
+    async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
+        for point_id, scope in scope_of_ids.items():
+            if self._stands(point_id, scope):
+                del self._points[point_id]
+
+    async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
+        dense, sparse = [], []
+        for point in self._matching(query):
+            namespace, payload = point.scope.namespace, layout.payload(point)
+            if query.dense is not None:
+                cosine = _cosine(query.dense, point.dense)
+                dense.append(layout.Found(point.id, namespace, cosine, payload))
+            lexical = self._lexical(query.sparse, point)
+            if lexical > 0:
+                sparse.append(layout.Found(point.id, namespace, lexical, payload))
+        return layout.merged(dense, sparse, limit=query.limit)
+
+    async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
+        return [await self.search(query) for query in queries]
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        return {
+            point_id: self._points[point_id].version
+            for point_id, scope in scope_of_ids.items()
+            if self._stands(point_id, scope)
+        }
+
+    async def begin_replacement(self) -> "MemoryReplacement":
+        return MemoryReplacement(self)
+
+    def replace(self, points: Mapping[str, VectorPoint]) -> None:
+        self._points = dict(points)
+
+    def _stands(self, point_id: str, scope: Scope) -> bool:
+        return point_id in self._points and self._points[point_id].scope == scope
+
+    def _matching(self, query: VectorQuery) -> list[VectorPoint]:
+        return [
+            point
+            for point in self._points.values()
+            if point.scope in query.scopes
+            and point.record in query.records
+            and point.status in query.statuses
+            and (query.kinds is None or point.kind in query.kinds)
+        ]
+
+    def _lexical(self, query: SparseVector | None, point: VectorPoint) -> float:
+        if query is None:
+            return 0.0
+        weights = dict(zip(point.sparse.indices, point.sparse.values, strict=True))
+        return sum(
+            weight * weights[index] * self._rarity(index, point.scope.namespace)
+            for index, weight in zip(query.indices, query.values, strict=True)
+            if index in weights
+        )
+
+    def _rarity(self, index: int, namespace: Namespace) -> float:
+        """Qdrant's inverse document frequency, counted within one namespace."""
+        corpus = [point for point in self._points.values() if point.scope.namespace == namespace]
+        having = sum(1 for point in corpus if index in point.sparse.indices)
+        return math.log((len(corpus) - having + 0.5) / (having + 0.5) + 1)
+
+
+class MemoryReplacement:
+    def __init__(self, store: MemoryVectorStore) -> None:
+        self._store = store
+        self._fresh = MemoryVectorStore(store.model)
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        await self._fresh.upsert(points)
+
+    async def switch(self) -> None:
+        self._store.replace(self._fresh._points)  # noqa: SLF001 - one of its own kind
+
+    async def discard(self) -> None:
+        """What was made is forgotten with this object."""
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    product = sum(a * b for a, b in zip(one, other, strict=True))
+    lengths = math.sqrt(sum(a * a for a in one)) * math.sqrt(sum(b * b for b in other))
+    return product / lengths if lengths else 0.0
