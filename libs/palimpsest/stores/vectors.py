@@ -36,6 +36,19 @@ class VectorPoint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class VectorState:
+    """What is to be said of a point that stands, where its text and so its vectors stayed."""
+
+    id: str
+    scope: Scope
+    version: int
+    status: Status
+    kind: Kind | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class VectorQuery:
     """One question to the projection, over exact scopes of one user."""
 
@@ -81,6 +94,13 @@ class VectorStore(Protocol):
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         """Write each point unless a newer or equal version of it stands. Durable on return."""
+        ...
+
+    async def restate(self, states: Sequence[VectorState]) -> set[str]:
+        """Say something new of points by the same rule of versions; their vectors stay.
+
+        Answers the ids for which no point stands in their scope: those need vectors.
+        """
         ...
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
