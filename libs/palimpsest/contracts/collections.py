@@ -77,6 +77,10 @@ LEDGER = Collection(
 NAMESPACES = Collection(
     name="namespaces",
     owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="one_per_pair", keys=(("user_id", 1), ("agent_id", 1)), unique=True),
+        Index(name="one_per_name", keys=(("physical_name", 1),), unique=True),
+    ),
     description="The registry: every namespace with its physical name, layout and model.",
 )
 
@@ -84,13 +88,34 @@ MEMORIES = Collection(
     name="memories",
     owner=Owner.CONSOLIDATOR,
     per_namespace=True,
+    indexes=(
+        Index(name="same_content_or_attribute", keys=(("keys", 1),)),
+        Index(name="newest_of_user", keys=(("scope.user_id", 1), ("recorded_at", -1))),
+    ),
     description="The memories themselves; pooled here, or one collection for each namespace.",
+)
+
+ACCESSES = Collection(
+    name="accesses",
+    owner=Owner.CONSOLIDATOR,
+    description="How often and when memories were recalled; counters that change no version.",
 )
 
 CHANGE_SETS = Collection(
     name="change_sets",
     owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True),
+        Index(name="history_of_memory", keys=(("memory_ids", 1),)),
+        Index(name="unfinished", keys=(("unfinished", 1),), partial={"unfinished": True}),
+    ),
     description="Every decision, before and after: history, undo, outbox and repair.",
+)
+
+CHECKPOINTS = Collection(
+    name="checkpoints",
+    owner=Owner.CONSOLIDATOR,
+    description="A revision of each user up to which every change set is finished; may lag.",
 )
 
 SETTINGS = Collection(
@@ -133,7 +158,9 @@ COLLECTIONS: tuple[Collection, ...] = (
     LEDGER,
     NAMESPACES,
     MEMORIES,
+    ACCESSES,
     CHANGE_SETS,
+    CHECKPOINTS,
     SETTINGS,
     EPOCHS,
     COMMANDS,

@@ -27,6 +27,7 @@ class Cause(Value):
     type: str
     occurred_at: Instant
     received_at: Instant
+    trace: str | None = None
 
 
 class MemoryChange(Value):

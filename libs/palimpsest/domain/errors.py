@@ -65,6 +65,12 @@ class EmbeddingModelMismatch(PermanentError):
     reason = "embedding_model_mismatch"
 
 
+class NamespaceMismatch(PermanentError):
+    """A namespace that was laid out otherwise than is configured."""
+
+    reason = "namespace_mismatch"
+
+
 class NotFound(PermanentError):
     """Nothing stands under this id for this user."""
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
 from palimpsest.domain.scope import Scope
@@ -77,6 +78,12 @@ class Evidence(Value):
     message_id: Identifier | None = None
     origin: str = "message"
     """`message`, `command`, `file`, `import` or `data`."""
+    valid_from: Instant | None = None
+    """From when on what these words state holds; the consolidator fills this and the next two,
+    so that a memory can be taken apart again into the statements that it is made of."""
+    received_at: Instant | None = None
+    confidence: UnitInterval | None = None
+    """What these words alone are worth."""
 
 
 class Accesses(Value):
@@ -160,6 +167,12 @@ class Memory(Value):
     def valid_at(self, moment: Instant) -> bool:
         """Whether the memory holds at this moment: from is inclusive, until is not."""
         return self.valid_from <= moment and (self.valid_until is None or moment < self.valid_until)
+
+
+def memory_id(user_id: str, candidate_id: str) -> str:
+    """The id of the memory that a candidate becomes; the user is part of it, for event ids
+    are given by clients and two users' may be equal."""
+    return derive("memory", user_id, candidate_id)
 
 
 def embedded_text(summary: str, content: str) -> str:

@@ -20,6 +20,15 @@ class Layer(StrEnum):
     PROJECT = "project"
 
 
+class Layout(StrEnum):
+    """How namespaces lie in MongoDB and Qdrant."""
+
+    POOLED = "pooled"
+    """All in one collection."""
+    PER_AGENT = "per_agent"
+    """A collection for each namespace."""
+
+
 class Namespace(Value):
     """One user and one agent, or one user and none: what is stored together."""
 

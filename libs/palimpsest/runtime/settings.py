@@ -6,6 +6,8 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from palimpsest.domain.scope import Layout as Layout
+
 
 class Mode(StrEnum):
     EMBEDDED = "embedded"
@@ -16,11 +18,6 @@ class VectorsBackend(StrEnum):
     EDGE = "edge"
     SERVER = "server"
     NONE = "none"
-
-
-class Layout(StrEnum):
-    POOLED = "pooled"
-    PER_AGENT = "per_agent"
 
 
 class Settings(BaseSettings):
