@@ -1,11 +1,13 @@
 """What somebody said or wants remembered: how much of it an event may carry."""
 
-from typing import Annotated
+import json
+from typing import Annotated, Any
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, JsonValue
 from pydantic_core import PydanticCustomError
 
 MAXIMUM_CONTENT_BYTES = 64 * 1024
+MAXIMUM_DATA_BYTES = 16 * 1024
 
 CONTENT_TOO_LARGE = "content_too_large"
 """The type of pydantic's error where content is above the limit."""
@@ -27,3 +29,21 @@ def _content(text: str) -> str:
 
 Content = Annotated[str, AfterValidator(_content)]
 """Not empty, and at most 64 KiB of UTF-8."""
+
+
+def _free_data(data: dict[str, Any]) -> dict[str, Any]:
+    try:
+        size = len(json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
+    except ValueError:
+        raise PydanticCustomError(
+            "not_json", "must be JSON, with finite numbers and valid Unicode"
+        ) from None
+    if size > MAXIMUM_DATA_BYTES:
+        raise PydanticCustomError(
+            CONTENT_TOO_LARGE, f"must be at most {MAXIMUM_DATA_BYTES} bytes of JSON"
+        )
+    return data
+
+
+FreeData = Annotated[dict[str, JsonValue], AfterValidator(_free_data)]
+"""JSON of a memory's own shape, at most 16 KiB."""

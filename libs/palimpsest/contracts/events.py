@@ -1,12 +1,12 @@
 """Every event that travels on a topic. Additions keep the major; see `Event`."""
 
 from abc import ABC, abstractmethod
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
 from palimpsest.contracts import content
-from palimpsest.contracts.content import Content
+from palimpsest.contracts.content import Content, FreeData
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
@@ -14,7 +14,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source
 from palimpsest.domain.model import Identifier, UnitInterval, Value
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
-from palimpsest.domain.user import Language, SharingPolicy, UserSettings
+from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
 from palimpsest.domain.vectors import EmbeddableText
 
 MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
@@ -73,7 +73,7 @@ class RememberRequested(TextCarrier):
     importance: UnitInterval | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
-    data: dict[str, Any] = Field(default_factory=dict)
+    data: FreeData = Field(default_factory=dict)
     incognito: bool = False
 
     def texts(self) -> tuple[EmbeddableText, ...]:
@@ -163,7 +163,7 @@ class SetSettings(Event):
     type: Literal["SetSettings"] = "SetSettings"
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
-    time_zone: str | None = None
+    time_zone: TimeZoneName | None = None
     language: Language | None = None
     sharing_policy: SharingPolicy | None = None
     actor: str = "user"

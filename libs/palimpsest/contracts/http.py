@@ -1,12 +1,13 @@
 """Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from palimpsest.domain.change_set import Cause
 from palimpsest.domain.memory import Memory
-from palimpsest.domain.model import Value
-from palimpsest.domain.user import UserSettings
+from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
 
 
 class EventBatch(BaseModel):
@@ -49,6 +50,32 @@ class MemoryList(Value):
     next_cursor: str | None = None
 
 
+class MemoryRevision(Value):
+    """One change in the life of a memory."""
+
+    revision: int
+    """The user's revision that this change was part of."""
+    decided_at: Instant
+    actor: str
+    reason: str
+    cause: Cause
+    before: Memory | None = None
+    after: Memory
+
+
+class MemoryDetail(Value):
+    """A memory and how it came to be what it is, the latest change first."""
+
+    memory: Memory
+    history: tuple[MemoryRevision, ...]
+
+
+class ForgetRequest(Value):
+    """`POST /v1/memories/{id}/forget`: why, for the history; it may be left out."""
+
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=500)] | None = None
+
+
 class CommandResult(Value):
     """What a command changed; `applied` is false where it is accepted and still under way."""
 
@@ -64,6 +91,6 @@ class SettingsUpdate(Value):
 
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
-    time_zone: str | None = None
-    language: str | None = None
-    sharing_policy: str | None = None
+    time_zone: TimeZoneName | None = None
+    language: Language | None = None
+    sharing_policy: SharingPolicy | None = None

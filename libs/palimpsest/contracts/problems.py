@@ -15,6 +15,7 @@ from palimpsest.domain.errors import (
 )
 
 INVALID_REASON = "invalid"
+TOO_LARGE_REASON = "too_large"
 UNAVAILABLE_REASON = "unavailable"
 
 _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
@@ -41,6 +42,13 @@ def problem_of(error: PalimpsestError) -> Problem:
     """An error in words for people and a reason for programs."""
     reason = error.reason if isinstance(error, PermanentError) else UNAVAILABLE_REASON
     return Problem(reason=reason, message=str(error))
+
+
+def body_too_large(maximum_bytes: int) -> Problem:
+    """What a server answers to a body above its limit, and a client says before sending one."""
+    return Problem(
+        reason=TOO_LARGE_REASON, message=f"the body is larger than {maximum_bytes} bytes"
+    )
 
 
 def invalid(errors: Sequence[Mapping[str, Any]]) -> Problem:

@@ -1,9 +1,10 @@
 """What a user has settled for themselves, and what every stage must know about a user."""
 
 from enum import StrEnum
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import field_validator
+from pydantic import AfterValidator
 
 from palimpsest.domain.model import Value
 
@@ -22,22 +23,24 @@ class Language(StrEnum):
     ENGLISH = "en"
 
 
+def _known_time_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("not an IANA time zone, such as Asia/Shanghai") from None
+    return name
+
+
+TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
+
+
 class UserSettings(Value):
     memory_enabled: bool = True
     automatic_extraction: bool = True
-    time_zone: str = "UTC"
+    time_zone: TimeZoneName = "UTC"
     language: Language | None = None
     """The language to answer in; None follows the conversation."""
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
-
-    @field_validator("time_zone")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError("not an IANA time zone, such as Asia/Shanghai") from None
-        return name
 
 
 class UserState(Value):

@@ -6,7 +6,8 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palimpsest.runtime.http.error_responses import problem_of_status, problem_response
+from palimpsest.contracts.problems import body_too_large
+from palimpsest.runtime.http.error_responses import problem_response
 
 _DISCARDED_MULTIPLE = 4
 _DISCARDING_SECONDS = 5.0
@@ -20,7 +21,7 @@ class BodyLimit:
     def __init__(self, app: ASGIApp, *, maximum_bytes: int) -> None:
         self._app = app
         self._maximum_bytes = maximum_bytes
-        self._words = f"the body is larger than {maximum_bytes} bytes"
+        self._problem = body_too_large(maximum_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -31,8 +32,9 @@ class BodyLimit:
         if announced > self._maximum_bytes:
             if "expect" not in headers and announced <= self._most_discarded:
                 await self._discard(receive)
-            problem = problem_of_status(413, self._words)
-            await problem_response(413, problem, {"Connection": "close"})(scope, receive, send)
+            await problem_response(413, self._problem, {"Connection": "close"})(
+                scope, receive, send
+            )
             return
         await self._app(scope, self._counting(receive), send)
 
@@ -50,7 +52,7 @@ class BodyLimit:
             if received > self._maximum_bytes:
                 if message.get("more_body"):
                     await self._discard(receive)
-                raise BodyTooLarge(self._words)
+                raise BodyTooLarge(self._problem.message)
             return message
 
         return receive_within_limit

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from palimpsest.contracts.http import Problem
 from palimpsest.contracts.problems import (
+    TOO_LARGE_REASON,
     UNAVAILABLE_REASON,
     invalid,
     problem_of,
@@ -22,7 +23,7 @@ from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
 _RETRY_AFTER_SECONDS = 1.0
 # What is down is mostly a broker or a database that restarts.
 
-_REASONS = {413: "too_large"}
+_REASONS = {413: TOO_LARGE_REASON}
 # Python's versions do not agree on what to call it.
 
 
