@@ -170,8 +170,10 @@ class Memory(Value):
 
 
 def memory_id(user_id: str, candidate_id: str) -> str:
-    """The id of the memory that a candidate becomes; the user is part of it, for event ids
-    are given by clients and two users' may be equal."""
+    """The id of the memory that a candidate becomes.
+
+    The user is part of it: event ids are given by clients, and two users' may be equal.
+    """
     return derive("memory", user_id, candidate_id)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from palimpsest.domain.scope import Layout as Layout
+from palimpsest.domain.scope import Layout
 
 
 class Mode(StrEnum):
