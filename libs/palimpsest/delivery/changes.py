@@ -1,11 +1,27 @@
 """The feed of `changes`, for caches and for whoever waits: all partitions, no group."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Protocol
 
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.errors import KafkaError
+
 from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.topics import CHANGES
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.decoding import decode
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.records import Record
+from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.errors import InvalidEvent, TransientError
 
 Listener = Callable[[ChangeSetAnnounced], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.changes")
 
 
 class ChangesFeed(Protocol):
@@ -16,3 +32,111 @@ class ChangesFeed(Protocol):
     async def start(self) -> None: ...
 
     async def stop(self) -> None: ...
+
+
+class KafkaChangesFeed:
+    """Every partition from its end at the start: what is announced after `start` is never missed.
+
+    Listeners are called one after another, each change once for each record;
+    one that fails is logged and the others go on.
+    """
+
+    def __init__(self, settings: KafkaSettings, metrics: StageMetrics) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self._backoff = Backoff(first_seconds=0.2, maximum_seconds=5)
+        self._listeners: list[Listener] = []
+        self._consumer: AIOKafkaConsumer | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    @property
+    def listened_to(self) -> bool:
+        return bool(self._listeners)
+
+    def listen(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+
+    async def start(self) -> None:
+        """Returns once the end of every partition is known.
+
+        Raises:
+            TransientError: Kafka does not answer.
+        """
+        if self._reading is not None:
+            return
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=self._settings.bootstrap_servers,
+            fetch_max_wait_ms=self._settings.fetch_maximum_wait_milliseconds,
+            # A log that begins anew behind our position (a volatile broker that was
+            # restarted) has to be read whole: none of it was seen.
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+        )
+        try:
+            await consumer.start()
+            await self._stand_at_the_end(consumer)
+        except (KafkaError, OSError) as error:
+            await consumer.stop()
+            raise TransientError(f"the feed of changes can't be read: {words_of(error)}") from error
+        self._consumer = consumer
+        self._reading = asyncio.create_task(self._read(consumer))
+
+    async def stop(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reading
+            self._reading = None
+        if self._consumer is not None:
+            await self._consumer.stop()
+            self._consumer = None
+
+    def check(self) -> None:
+        """Raises TransientError when the feed is not being read."""
+        if self._reading is None or self._reading.done():
+            raise TransientError("the feed of changes is not being read")
+
+    async def _stand_at_the_end(self, consumer: AIOKafkaConsumer) -> None:
+        topic = self._settings.physical(CHANGES)
+        # Asking for one topic's metadata waits until the client knows it.
+        await consumer.topics()
+        numbers = consumer.partitions_for_topic(topic)
+        if not numbers:
+            raise TransientError(f"the topic {topic} is not there")
+        partitions = [TopicPartition(topic, number) for number in sorted(numbers)]
+        consumer.assign(partitions)
+        ends = await consumer.end_offsets(partitions)
+        for partition, end in ends.items():
+            consumer.seek(partition, end)
+
+    async def _read(self, consumer: AIOKafkaConsumer) -> None:
+        failures = 0
+        while True:
+            try:
+                batches = await consumer.getmany(timeout_ms=1_000)
+            except KafkaError as error:
+                failures += 1
+                _log.warning("changes can't be read", error=words_of(error))
+                await asyncio.sleep(self._backoff.delay(failures))
+                continue
+            failures = 0
+            for records in batches.values():
+                for record in records:
+                    await self._announce(record)
+
+    async def _announce(self, record: Record) -> None:
+        try:
+            change = decode(CHANGES, record.value)
+        except InvalidEvent as error:
+            self._metrics.change_read("undecodable")
+            _log.error("a change can't be read", error=words_of(error))
+            return
+        if not isinstance(change, ChangeSetAnnounced):
+            return
+        for listener in self._listeners:
+            try:
+                await listener(change)
+            except Exception as error:  # noqa: BLE001 - one listener's trouble is not the others'
+                self._metrics.change_read("listener_failed")
+                _log.error("a listener of changes failed", error=words_of(error))
+        self._metrics.change_read("read")

@@ -1,0 +1,136 @@
+"""Recall over Kafka: requests answered at once and concurrently, errors as replies."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.recall import ErrorReply, RecallReplied, RecallRequested
+from palimpsest.contracts.topics import RECALL_REQUESTS, REPLIES
+from palimpsest.delivery.decoding import decode
+from palimpsest.delivery.failures import is_transient, reason_of, words_of
+from palimpsest.delivery.kafka_publisher import EVENT_TYPE_HEADER, KafkaPublisher, encode
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.records import Record, header, keyed_user
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import (
+    ConflictingDuplicate,
+    InvalidEvent,
+    NotFound,
+    PermanentError,
+    VersionConflict,
+)
+
+REPLY_PARTITION_HEADER = "reply-partition"
+CORRELATION_HEADER = "correlation-id"
+
+CONCURRENT_REQUESTS = 64
+"""Beyond these, requests wait on the topic: recall is bound by one processor anyway."""
+
+_STATUS: tuple[tuple[type[PermanentError], int], ...] = (
+    (NotFound, 404),
+    (ConflictingDuplicate, 409),
+    (VersionConflict, 409),
+    (PermanentError, 422),
+)
+
+_PARTITION = re.compile(r"[0-9]{1,4}")
+
+Answer = Callable[[RecallRequested], Awaitable[RecallReplied]]
+
+_log = structlog.get_logger("palimpsest.answering")
+
+
+def error_reply(error: Exception) -> ErrorReply:
+    """The same status, reason and words that the same request would have got over HTTP."""
+    if is_transient(error):
+        return ErrorReply(status=503, reason="unavailable", message=words_of(error))
+    for kind, status in _STATUS:
+        if isinstance(error, kind):
+            return ErrorReply(status=status, reason=error.reason, message=words_of(error))
+    return ErrorReply(status=500, reason=reason_of(error), message="recall failed")
+
+
+class Answering:
+    """Answers requests, each in a task of its own. A recall has no effect, so at most once will do."""
+
+    def __init__(
+        self, answer: Answer, *, publisher: KafkaPublisher, metrics: StageMetrics, clock: Clock
+    ) -> None:
+        self._answer = answer
+        self._publisher = publisher
+        self._metrics = metrics
+        self._clock = clock
+        self._room = asyncio.Semaphore(CONCURRENT_REQUESTS)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def take(self, records: Sequence[Record]) -> None:
+        """Returns when every record is being answered."""
+        self._metrics.received(RECALL_REQUESTS.name, len(records))
+        for record in records:
+            await self._room.acquire()
+            task = asyncio.create_task(self._answer_one(record))
+            self._tasks.add(task)
+            task.add_done_callback(self._done)
+
+    async def stop(self, patience_seconds: float) -> None:
+        """Let what is being answered finish, within this time."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=patience_seconds)
+            for task in late:
+                task.cancel()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._room.release()
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._metrics.replied("unanswered")
+            _log.error("reply not sent", error=words_of(error))
+
+    async def _answer_one(self, record: Record) -> None:
+        partition = _partition_of(record)
+        if partition is None:
+            self._metrics.replied("nowhere_to_reply")
+            return
+        try:
+            request = decode(RECALL_REQUESTS, record.value)
+            assert isinstance(request, RecallRequested)  # noqa: S101 - the topic's only model
+            if request.deadline is not None and request.deadline < self._clock():
+                self._metrics.replied("deadline_passed")
+                return
+            reply = await self._answer(request)
+        except Exception as error:  # noqa: BLE001 - an error is an answer, silence is not
+            reply = self._error(record, error)
+        await self._publisher.publish_record(
+            REPLIES,
+            key=reply.user_id.encode(),
+            value=encode(reply),
+            headers={
+                EVENT_TYPE_HEADER: reply.type,
+                CORRELATION_HEADER: header(record, CORRELATION_HEADER) or "",
+            },
+            partition=partition,
+        )
+        self._metrics.replied("answered" if reply.error is None else reply.error.reason)
+
+    def _error(self, record: Record, error: Exception) -> RecallReplied:
+        if not isinstance(error, InvalidEvent):
+            _log.warning("recall failed", reason=reason_of(error), error=words_of(error))
+        self._metrics.failed(RECALL_REQUESTS.name, reason_of(error))
+        user_id = keyed_user(record) or "unknown"
+        correlation = header(record, CORRELATION_HEADER) or ""
+        return RecallReplied(
+            event_id=derived_event_id("RecallReplied", user_id, correlation),
+            occurred_at=self._clock(),
+            user_id=user_id,
+            error=error_reply(error),
+        )
+
+
+def _partition_of(record: Record) -> int | None:
+    text = header(record, REPLY_PARTITION_HEADER) or ""
+    if not _PARTITION.fullmatch(text) or int(text) >= REPLIES.partitions:
+        return None
+    return int(text)

@@ -1,0 +1,34 @@
+"""Which part of a failing batch to try next. No I/O, no clock."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+ItemT = TypeVar("ItemT")
+
+
+class Bisection(Generic[ItemT]):
+    """Walks through a batch in order, halving what fails until one item alone has failed.
+
+    Good items are handled in the order they came in; each item that fails
+    alone costs at most about twice the logarithm of the batch in calls.
+    """
+
+    def __init__(self, items: Sequence[ItemT]) -> None:
+        self._parts: list[Sequence[ItemT]] = [items] if items else []
+
+    @property
+    def part(self) -> Sequence[ItemT]:
+        """What to try next; empty when all is done."""
+        return self._parts[-1] if self._parts else ()
+
+    def succeeded(self) -> None:
+        self._parts.pop()
+
+    def failed(self) -> ItemT | None:
+        """Halve the part that failed; one item that failed alone is taken out and answered."""
+        part = self._parts.pop()
+        if len(part) == 1:
+            return part[0]
+        middle = len(part) // 2
+        self._parts += [part[middle:], part[:middle]]
+        return None

@@ -1,0 +1,226 @@
+"""A service's way to Kafka: one broker object, one ack policy, one group."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+from faststream import AckPolicy
+from faststream.kafka import KafkaBroker
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.topics import RECALL_REQUESTS, TOPICS, Topic
+from palimpsest.delivery.answering import Answer, Answering
+from palimpsest.delivery.changes import KafkaChangesFeed
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.consuming import Consumption, Take
+from palimpsest.delivery.creating_topics import RECORD_OVERHEAD_BYTES, ensure_topics
+from palimpsest.delivery.dead_lettering import DeadLettering, Redact, withhold
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.hold import Hold
+from palimpsest.delivery.kafka_publisher import KafkaPublisher
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.stage import Handler, Stage
+from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.stores.dead_letters import DeadLetterStore
+
+LARGEST_RECORD_BYTES = max(topic.maximum_record_bytes for topic in TOPICS)
+PRODUCER_BATCH_BYTES = 256 * 1024
+"""Vectors are a few kilobytes each: the default of 16 KiB would be a request for every four."""
+LAG_INTERVAL_SECONDS = 5.0
+CHECK_SECONDS = 3.0
+
+_log = structlog.get_logger("palimpsest.bus")
+
+
+class Bus:
+    """Consumes, answers, publishes and listens for one service.
+
+    What is consumed and answered is said before `start`. `start` waits for a
+    Kafka that is away, saying so; until it has returned, publishing raises
+    TransientError.
+    """
+
+    def __init__(
+        self,
+        service: str,
+        *,
+        settings: KafkaSettings,
+        dead_letters: DeadLetterStore,
+        registry: CollectorRegistry,
+        clock: Clock,
+        redact: Redact = withhold,
+    ) -> None:
+        self._service = service
+        self._settings = settings
+        self._clock = clock
+        self._metrics = StageMetrics(registry, service)
+        self._broker = _broker(service, settings)
+        self._consumptions: list[Consumption] = []
+        self._answering: Answering | None = None
+        self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
+        self._stopping = asyncio.Event()
+        self._admin: AIOKafkaAdminClient | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self.publisher = KafkaPublisher(self._broker, settings=settings, metrics=self._metrics)
+        self.changes = KafkaChangesFeed(settings, self._metrics)
+        self._dead_lettering = DeadLettering(
+            stage=service,
+            store=dead_letters,
+            publisher=self.publisher,
+            redact=redact,
+            metrics=self._metrics,
+            clock=clock,
+        )
+
+    def consume(self, topic: Topic, handle: Handler) -> None:
+        """Have this topic's events handed to `handle` in batches; before `start`."""
+        stage = Stage(
+            topic,
+            handle,
+            dead_lettering=self._dead_lettering,
+            metrics=self._metrics,
+            clock=self._clock,
+            patience_seconds=self._settings.waiting_patience_seconds,
+        )
+        self._add(topic, stage.take, stage.hold)
+
+    def answer(self, handle: Answer) -> None:
+        """Have requests for recall answered by `handle`, several at a time; before `start`."""
+        self._answering = Answering(
+            handle, publisher=self.publisher, metrics=self._metrics, clock=self._clock
+        )
+        self._add(RECALL_REQUESTS, self._answering.take, Hold())
+
+    def _add(self, topic: Topic, take: Take, hold: Hold) -> None:
+        group = self._settings.topic_prefix + self._service
+        self._consumptions.append(
+            Consumption(self._broker, topic, take, hold=hold, group=group, settings=self._settings)
+        )
+
+    async def start(self) -> None:
+        """Join Kafka; however long it takes Kafka to be there, with words in the log meanwhile.
+
+        Raises:
+            TransientError: `stop` was called before Kafka was there.
+        """
+        failures = 0
+        while not self._stopping.is_set():
+            try:
+                await self._join()
+            except (KafkaError, OSError, TransientError) as error:
+                failures += 1
+                delay = self._backoff.delay(failures)
+                _log.warning(
+                    "Kafka is not ready",
+                    service=self._service,
+                    bootstrap_servers=self._settings.bootstrap_servers,
+                    error=words_of(error),
+                    trying_again_in_seconds=delay,
+                )
+                await self._leave()
+                await self._rest(delay)
+            else:
+                self._watching = asyncio.create_task(self._watch_lag())
+                _log.info("joined Kafka", service=self._service)
+                return
+        raise TransientError("stopped before Kafka was there")
+
+    async def stop(self) -> None:
+        """Finish what is in hand, leave the group, close. Never raises."""
+        self._stopping.set()
+        for consumption in self._consumptions:
+            consumption.hold.stop()
+        if self._watching is not None:
+            self._watching.cancel()
+        await self._leave()
+
+    async def check(self) -> None:
+        """Returns when Kafka answers and every consumer has been given its partitions.
+
+        Raises:
+            TransientError: with what is missing.
+        """
+        if self._admin is None:
+            raise TransientError(f"{self._service} has not reached Kafka yet")
+        for consumption in self._consumptions:
+            if not consumption.hold.assigned:
+                raise TransientError(
+                    f"{self._service} has no partitions of {consumption.topic.name} yet"
+                )
+        if self.changes.listened_to:
+            self.changes.check()
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                await self._admin.describe_cluster()
+        except (KafkaError, OSError, TimeoutError) as error:
+            raise TransientError(f"Kafka does not answer: {words_of(error)}") from error
+
+    async def _join(self) -> None:
+        self._admin = await self._reached()
+        await ensure_topics(self._admin, self._settings)
+        await self._broker.connect()
+        self.publisher.connected()
+        joining = [self._broker.start()]
+        if self.changes.listened_to:
+            joining.append(self.changes.start())
+        await asyncio.gather(*joining)
+
+    async def _reached(self) -> AIOKafkaAdminClient:
+        admin = AIOKafkaAdminClient(bootstrap_servers=self._settings.bootstrap_servers)
+        try:
+            await admin.start()
+        except BaseException:
+            await admin.close()
+            raise
+        return admin
+
+    async def _leave(self) -> None:
+        """Close whatever is open. What fails is logged: the rest must be closed all the same."""
+        self.publisher.disconnected()
+        steps: list[Callable[[], Awaitable[None]]] = [self.changes.stop, self._broker.stop]
+        if self._admin is not None:
+            steps.append(self._admin.close)
+        for step in steps:
+            try:
+                await step()
+            except Exception as error:  # noqa: BLE001 - see above
+                _log.warning("leaving Kafka", service=self._service, error=words_of(error))
+        self._admin = None
+
+    async def _rest(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+    async def _watch_lag(self) -> None:
+        while True:
+            for consumption in self._consumptions:
+                try:
+                    lag = await consumption.lag()
+                except (KafkaError, OSError) as error:
+                    _log.debug("lag is not known", error=words_of(error))
+                else:
+                    self._metrics.lag(consumption.topic.name, lag)
+            await asyncio.sleep(LAG_INTERVAL_SECONDS)
+
+
+def _broker(service: str, settings: KafkaSettings) -> KafkaBroker:
+    return KafkaBroker(
+        settings.bootstrap_servers.split(","),
+        client_id=f"palimpsest-{service}",
+        # Nothing is committed before it is handled, nothing is skipped when that fails.
+        ack_policy=AckPolicy.NACK_ON_ERROR,
+        graceful_timeout=settings.graceful_timeout_seconds,
+        acks="all",
+        enable_idempotence=settings.idempotent_producer,
+        max_request_size=LARGEST_RECORD_BYTES + RECORD_OVERHEAD_BYTES,
+        max_batch_size=PRODUCER_BATCH_BYTES,
+        apply_types=False,
+        logger=logging.getLogger("palimpsest.kafka"),
+        log_level=logging.DEBUG,
+    )

@@ -1,0 +1,122 @@
+"""One topic's consumer: raw batches out of FastStream, committed or wound back as a whole."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from aiokafka import ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from faststream.exceptions import NackMessage
+from faststream.kafka import KafkaBroker
+from faststream.kafka import Topic as DeclaredTopic
+from faststream.kafka.message import KafkaAckableMessage
+
+from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.hold import BatchDropped, Hold
+from palimpsest.delivery.records import Record
+
+Take = Callable[[Sequence[Record]], Awaitable[None]]
+"""Returns when all is done with these; raises BatchDropped when they must come again."""
+
+POLL_MILLISECONDS = 10
+"""FastStream sleeps as long as it polled when a poll brought nothing: this is added to a hop."""
+
+
+class Consumption:
+    """Reads one topic in the service's group, from the first record nobody has committed."""
+
+    def __init__(
+        self,
+        broker: KafkaBroker,
+        topic: Topic,
+        take: Take,
+        *,
+        hold: Hold,
+        group: str,
+        settings: KafkaSettings,
+    ) -> None:
+        self.topic = topic
+        self.hold = hold
+        self._take = take
+        self._subscriber = broker.subscriber(
+            # The table of topics has made it; FastStream would know only its name.
+            DeclaredTopic(settings.physical(topic), declare=False),
+            batch=True,
+            group_id=group,
+            max_records=settings.batch_maximum_records,
+            batch_timeout_ms=POLL_MILLISECONDS,
+            auto_offset_reset="earliest",
+            # One user's partitions of several topics belong to the same member.
+            partition_assignment_strategy=(RangePartitionAssignor,),
+            fetch_max_wait_ms=settings.fetch_maximum_wait_milliseconds,
+            session_timeout_ms=settings.session_timeout_milliseconds,
+            heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
+            rebalance_timeout_ms=settings.session_timeout_milliseconds,
+            max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
+            listener=_Rebalances(hold, settings.revocation_patience_seconds),
+            # Headers and bodies are decoded by us, one by one, so that a broken
+            # one spoils nothing else; and nobody outside says where replies go.
+            parser=self._parse,
+            decoder=_raw,
+            no_reply=True,
+        )
+        self._subscriber(self._consume)
+
+    async def lag(self) -> int:
+        """Records on our partitions that are not handled yet, those in hand not counted."""
+        consumer = self._subscriber.consumer
+        if consumer is None or not (partitions := consumer.assignment()):
+            return 0
+        ends: dict[TopicPartition, int] = await consumer.end_offsets(list(partitions))
+        lag = 0
+        for partition, end in ends.items():
+            lag += max(end - await consumer.position(partition), 0)
+        return lag
+
+    async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
+        self.hold.begin()
+        consumer = self._subscriber.consumer
+        assert consumer is not None  # noqa: S101 - it has just given us the records
+        return _Batch(self.hold, body=b"", raw_message=records, consumer=consumer)
+
+    async def _consume(self, records: Sequence[Record]) -> None:
+        try:
+            await self._take(records)
+        except BatchDropped:
+            raise NackMessage from None
+
+
+class _Batch(KafkaAckableMessage):
+    """Tells the hold when its offsets are committed or its partitions wound back."""
+
+    def __init__(self, hold: Hold, **fields: Any) -> None:
+        super().__init__(**fields)
+        self._hold = hold
+
+    async def ack(self) -> None:
+        try:
+            await super().ack()
+        finally:
+            self._hold.settled()
+
+    async def nack(self) -> None:
+        try:
+            await super().nack()
+        finally:
+            self._hold.settled()
+
+
+class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
+    def __init__(self, hold: Hold, patience_seconds: float) -> None:
+        self._hold = hold
+        self._patience_seconds = patience_seconds
+
+    async def on_partitions_revoked(self, _revoked: set[TopicPartition]) -> None:
+        await self._hold.give_up(self._patience_seconds)
+
+    async def on_partitions_assigned(self, _assigned: set[TopicPartition]) -> None:
+        self._hold.take_over()
+
+
+async def _raw(message: KafkaAckableMessage) -> Any:
+    return message.raw_message

@@ -1,0 +1,42 @@
+"""Making the topics of the table on a Kafka that does not have them yet."""
+
+from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.errors import TopicAlreadyExistsError, for_code
+
+from palimpsest.contracts.topics import TOPICS, Topic
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.domain.errors import TransientError
+
+RECORD_OVERHEAD_BYTES = 64 * 1024
+"""A batch is a little larger than the value in it: key, headers, framing."""
+
+
+def new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
+    return NewTopic(
+        name=settings.physical(topic),
+        num_partitions=topic.partitions,
+        replication_factor=settings.replication_factor,
+        topic_configs={
+            "cleanup.policy": topic.cleanup.value,
+            "retention.ms": str(topic.retention_milliseconds),
+            "max.message.bytes": str(topic.maximum_record_bytes + RECORD_OVERHEAD_BYTES),
+        },
+    )
+
+
+async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings) -> None:
+    """Create what is missing; what exists is left as its operator made it.
+
+    Raises:
+        TransientError: Kafka refused to create one, in Kafka's words.
+    """
+    existing = set(await admin.list_topics())
+    missing = [topic for topic in TOPICS if settings.physical(topic) not in existing]
+    if not missing:
+        return
+    response = await admin.create_topics([new_topic(topic, settings) for topic in missing])
+    for name, code, *_words in response.topic_errors:
+        error = for_code(code)
+        # Another service of the same start may have been quicker.
+        if code and error is not TopicAlreadyExistsError:
+            raise TransientError(f"Kafka did not create the topic {name}: {error.__name__}")

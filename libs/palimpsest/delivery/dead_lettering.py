@@ -1,0 +1,168 @@
+"""Setting a record aside: kept redacted in MongoDB, announced without content."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.contracts.events import DeadLetterAnnounced
+from palimpsest.contracts.topics import DEAD_LETTERS, Topic
+from palimpsest.delivery.decoding import UndecodableEvent, shown_type
+from palimpsest.delivery.failures import reason_of, words_of
+from palimpsest.delivery.kafka_publisher import TRACE_HEADER
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.records import Record, header, keyed_user
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.identifiers import derive
+from palimpsest.stores.dead_letters import DeadLetter, DeadLetterStore
+
+Redact = Callable[[str], str]
+
+UNFIXABLE_KEPT_CHARACTERS = 4 * 1024
+"""Of what is too large or no JSON: enough to see what it was, it can't be replayed anyway."""
+UNFIXABLE_REDACTED_BYTES = 64 * 1024
+"""So much of it is redacted before the cut, so that no secret is cut in half and missed."""
+_IDENTIFYING_FIELDS = frozenset(
+    {
+        "type",
+        "event_id",
+        "user_id",
+        "agent_id",
+        "project_id",
+        "session_id",
+        "message_id",
+        "occurred_at",
+        "received_at",
+        "trace",
+        "vectors",
+    }
+)
+"""Ids stay as they are, or a replay would be about something else."""
+
+
+def withhold(_text: str) -> str:
+    """The redaction of who was given none: keep nothing."""
+    return "[withheld]"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A record that is to be set aside; `event` is None where it could not be decoded."""
+
+    record: Record
+    event: Event | None
+    error: Exception
+
+
+def dead_letter_of(
+    failure: Failure, *, stage: str, topic: Topic, redact: Redact, now: datetime
+) -> DeadLetter:
+    record, event = failure.record, failure.event
+    value = record.value or b""
+    digest = hashlib.sha256(value).hexdigest()
+    body, whole = _kept_body(value, failure.error, redact)
+    return DeadLetter(
+        id=derive("dead_letter", stage, topic.name, digest),
+        stage=stage,
+        topic=topic.name,
+        partition=record.partition,
+        offset=record.offset,
+        user_id=event.user_id if event else keyed_user(record),
+        event_id=(event.event_id or None) if event else None,
+        event_type=event.type if event else _type_of(value, failure.error),
+        trace=header(record, TRACE_HEADER),
+        reason=reason_of(failure.error),
+        message=words_of(failure.error),
+        body=body,
+        body_bytes=len(value),
+        body_sha256=digest,
+        truncated=not whole,
+        replayable=whole,
+        failed_at=now,
+    )
+
+
+def announcement_of(letter: DeadLetter) -> DeadLetterAnnounced:
+    user_id = letter.user_id or "unknown"
+    return DeadLetterAnnounced(
+        event_id=derived_event_id("DeadLetterAnnounced", user_id, letter.id),
+        occurred_at=letter.failed_at,
+        user_id=user_id,
+        trace=letter.trace,
+        dead_letter_id=letter.id,
+        stage=letter.stage,
+        reason=letter.reason,
+        event_type=letter.event_type,
+    )
+
+
+def _kept_body(value: bytes, error: Exception, redact: Redact) -> tuple[str, bool]:
+    """What is kept of the bytes, and whether that is all of them."""
+    if not isinstance(error, (EventTooLarge, UndecodableEvent)):
+        return json.dumps(_redacted(json.loads(value), redact), ensure_ascii=False), True
+    text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))
+    return text[:UNFIXABLE_KEPT_CHARACTERS], False
+
+
+def _redacted(part: Any, redact: Redact) -> Any:
+    """Every text of a JSON value redacted, but for what identifies the event."""
+    if isinstance(part, str):
+        return redact(part)
+    if isinstance(part, list):
+        return [_redacted(item, redact) for item in part]
+    if isinstance(part, dict):
+        return {
+            key: item if key in _IDENTIFYING_FIELDS else _redacted(item, redact)
+            for key, item in part.items()
+        }
+    return part
+
+
+def _type_of(value: bytes, error: Exception) -> str | None:
+    if isinstance(error, (EventTooLarge, UndecodableEvent)):
+        return None
+    return shown_type(json.loads(value).get("type"))
+
+
+class DeadLettering:
+    """The dead letters of one stage."""
+
+    def __init__(
+        self,
+        *,
+        stage: str,
+        store: DeadLetterStore,
+        publisher: Publisher,
+        redact: Redact,
+        metrics: StageMetrics,
+        clock: Clock,
+    ) -> None:
+        self._stage = stage
+        self._store = store
+        self._publisher = publisher
+        self._redact = redact
+        self._metrics = metrics
+        self._clock = clock
+
+    async def set_aside(self, topic: Topic, failures: Sequence[Failure]) -> None:
+        """Keep and announce; doing it twice with the same record keeps one letter.
+
+        Raises:
+            TransientError: MongoDB or Kafka is away; nothing may be committed yet.
+        """
+        letters = [await asyncio.to_thread(self._letter_of, topic, failure) for failure in failures]
+        await self._store.put(letters)
+        await self._publisher.publish(DEAD_LETTERS, [announcement_of(letter) for letter in letters])
+        for letter in letters:
+            self._metrics.dead_lettered(topic.name, letter.reason)
+
+    def _letter_of(self, topic: Topic, failure: Failure) -> DeadLetter:
+        return dead_letter_of(
+            failure, stage=self._stage, topic=topic, redact=self._redact, now=self._clock()
+        )

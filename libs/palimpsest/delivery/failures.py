@@ -1,0 +1,47 @@
+"""Which failures may pass if one waits, and which will come back every time."""
+
+from aiokafka.errors import KafkaError
+from httpx import TransportError
+from pymongo.errors import PyMongoError
+from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+
+from palimpsest.domain.errors import PalimpsestError, PermanentError, TransientError
+from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
+
+_PASSING: tuple[type[Exception], ...] = (
+    TransientError,
+    *TRANSIENT_MONGODB_ERRORS,
+    KafkaError,
+    ResponseHandlingException,
+    TransportError,
+    ConnectionError,
+    TimeoutError,
+)
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether the same work may succeed later: a server away, overloaded or electing a leader."""
+    if isinstance(error, PalimpsestError):
+        return isinstance(error, TransientError)
+    if isinstance(error, UnexpectedResponse):
+        return error.status_code is not None and (
+            error.status_code == 429 or error.status_code >= 500
+        )
+    if isinstance(error, PyMongoError) and error.has_error_label("TransientTransactionError"):
+        return True
+    return isinstance(error, _PASSING)
+
+
+def reason_of(error: BaseException) -> str:
+    """A short constant word for metrics and dead letters."""
+    if isinstance(error, PermanentError):
+        return error.reason
+    return "transient" if is_transient(error) else "unexpected"
+
+
+def words_of(error: BaseException) -> str:
+    """What may be shown to people: our own words, or only the name of somebody else's error.
+
+    Errors of libraries quote what they were given, which may be what a user said.
+    """
+    return str(error) if isinstance(error, PalimpsestError) else type(error).__name__

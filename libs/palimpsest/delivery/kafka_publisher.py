@@ -1,0 +1,134 @@
+"""Publishing to Kafka: order for each key kept, everything in flight at once, every answer awaited."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+from faststream.exceptions import IncorrectState
+from faststream.kafka import KafkaBroker
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.domain.errors import EventTooLarge, TransientError
+
+EVENT_TYPE_HEADER = "event-type"
+TRACE_HEADER = "traceparent"
+
+
+def encode(event: Event) -> bytes:
+    """The event as it travels: JSON, fields that say nothing left out."""
+    return event.model_dump_json(exclude_none=True).encode()
+
+
+class KafkaPublisher:
+    """The publisher of one service. Before Kafka was reached, publishing is a transient failure."""
+
+    def __init__(
+        self, broker: KafkaBroker, *, settings: KafkaSettings, metrics: StageMetrics
+    ) -> None:
+        self._broker = broker
+        self._settings = settings
+        self._metrics = metrics
+        self._connected = False
+
+    def connected(self) -> None:
+        self._connected = True
+
+    def disconnected(self) -> None:
+        self._connected = False
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        """Returns when Kafka has taken every one of them.
+
+        Raises:
+            TransientError: Kafka is not to be reached, or did not take them all in time.
+            EventTooLarge: one of them is larger than the topic allows.
+        """
+        await self._publish(
+            topic,
+            [(event.user_id.encode(), encode(event), _headers(event)) for event in events],
+        )
+
+    async def publish_record(
+        self,
+        topic: Topic,
+        *,
+        key: bytes,
+        value: bytes,
+        headers: Mapping[str, str],
+        partition: int | None = None,
+    ) -> None:
+        """Publish bytes as they are, to a partition of one's choice where it is given."""
+        await self._publish(topic, [(key, value, headers)], partition=partition)
+
+    async def _publish(
+        self,
+        topic: Topic,
+        records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
+        *,
+        partition: int | None = None,
+    ) -> None:
+        if not records:
+            return
+        if not self._connected:
+            raise TransientError("Kafka has not been reached yet", retry_after_seconds=2)
+        taken: list[asyncio.Future[object]] = []
+        try:
+            async with asyncio.timeout(self._settings.publish_timeout_seconds):
+                for key, value, headers in records:
+                    # One after another into the producer's buffer keeps the order; what is
+                    # answered here is a future, so all of them are under way together.
+                    future = await self._broker.publish(
+                        value,
+                        topic=self._settings.physical(topic),
+                        key=key,
+                        headers=dict(headers),
+                        partition=partition,
+                        no_confirm=True,
+                    )
+                    taken.append(future)
+                await asyncio.wait(taken)
+        except TimeoutError:
+            raise TransientError(
+                f"Kafka did not take what was published to {topic.name} within "
+                f"{self._settings.publish_timeout_seconds:g} s",
+                retry_after_seconds=2,
+            ) from None
+        except MessageSizeTooLargeError:
+            raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
+        except (KafkaError, IncorrectState, ConnectionError) as error:
+            raise _unreachable(topic, error) from error
+        finally:
+            _consume_errors(taken)
+        self._raise_first_failure(topic, taken)
+        self._metrics.published(topic.name, len(records))
+
+    def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
+        errors = [error for future in taken if (error := future.exception()) is not None]
+        for error in errors:
+            if isinstance(error, MessageSizeTooLargeError):
+                raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
+        for error in errors:
+            raise _unreachable(topic, error) from error
+
+
+def _headers(event: Event) -> dict[str, str]:
+    headers = {EVENT_TYPE_HEADER: event.type}
+    if event.trace is not None:
+        headers[TRACE_HEADER] = event.trace
+    return headers
+
+
+def _unreachable(topic: Topic, error: BaseException) -> TransientError:
+    return TransientError(
+        f"Kafka did not take what was published to {topic.name}: {type(error).__name__}",
+        retry_after_seconds=2,
+    )
+
+
+def _consume_errors(futures: Sequence[asyncio.Future[object]]) -> None:
+    """Whatever comes back after nobody waits any more is no "never retrieved" warning."""
+    for future in futures:
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())

@@ -1,0 +1,49 @@
+"""A record as it came from Kafka, undecoded."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from palimpsest.domain.model import Identifier
+
+_IDENTIFIER: TypeAdapter[str] = TypeAdapter(Identifier)
+
+
+class Record(Protocol):
+    """What is used of aiokafka's ConsumerRecord."""
+
+    @property
+    def partition(self) -> int: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def timestamp(self) -> int:
+        """Milliseconds since 1970, given by the producer."""
+        ...
+
+    @property
+    def key(self) -> bytes | None: ...
+    @property
+    def value(self) -> bytes | None: ...
+    @property
+    def headers(self) -> Sequence[tuple[str, bytes]]: ...
+
+
+def header(record: Record, name: str) -> str | None:
+    """A header's text; None where it is absent or no UTF-8."""
+    for key, value in record.headers:
+        if key == name:
+            try:
+                return value.decode()
+            except UnicodeDecodeError:
+                return None
+    return None
+
+
+def keyed_user(record: Record) -> str | None:
+    """The user whose key the record carries, where that is an id at all."""
+    try:
+        return _IDENTIFIER.validate_python((record.key or b"").decode())
+    except (UnicodeDecodeError, ValidationError):
+        return None

@@ -1,0 +1,33 @@
+"""A service's bus, made from its platform's settings."""
+
+from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.domain.privacy.redaction import redact
+from palimpsest.runtime.service import Platform
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.dead_letters import MongoDeadLetters
+
+
+def kafka_settings(settings: Settings) -> KafkaSettings:
+    return KafkaSettings(
+        bootstrap_servers=settings.kafka_bootstrap_servers,
+        topic_prefix=settings.kafka_topic_prefix,
+        replication_factor=settings.kafka_replication_factor,
+        fetch_maximum_wait_milliseconds=settings.kafka_fetch_maximum_wait_milliseconds,
+        session_timeout_milliseconds=settings.kafka_session_timeout_milliseconds,
+        maximum_poll_interval_milliseconds=settings.kafka_maximum_poll_interval_milliseconds,
+        idempotent_producer=settings.kafka_idempotent_producer,
+        batch_maximum_records=settings.kafka_batch_maximum_records,
+    )
+
+
+def bus(platform: Platform, service: str) -> Bus:
+    """The way to Kafka of this service; not started."""
+    return Bus(
+        service,
+        settings=kafka_settings(platform.settings),
+        dead_letters=MongoDeadLetters(platform.database),
+        registry=platform.registry,
+        clock=platform.clock,
+        redact=lambda text: redact(text).text,
+    )

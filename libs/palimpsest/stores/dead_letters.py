@@ -1,0 +1,141 @@
+"""What was set aside: redacted, with the reason, and whether it was replayed since."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+
+from palimpsest.contracts import collections
+from palimpsest.domain.model import Instant, Value
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+
+
+class DeadLetterState(StrEnum):
+    OPEN = "open"
+    REPLAYED = "replayed"
+
+
+class DeadLetter(Value):
+    """A record that no handler will take. `body` is redacted and may be cut short."""
+
+    id: str
+    """Derived from stage, topic and the record's bytes: the same poison twice is one letter."""
+    stage: str
+    topic: str
+    """By the table of topics, without a prefix."""
+    partition: int
+    offset: int
+    user_id: str | None = None
+    event_id: str | None = None
+    event_type: str | None = None
+    trace: str | None = None
+    reason: str
+    message: str
+    """For people, in our own words."""
+    body: str
+    body_bytes: int
+    """Of the whole record's value, before redaction and cutting."""
+    body_sha256: str
+    truncated: bool = False
+    replayable: bool
+    failed_at: Instant
+    state: DeadLetterState = DeadLetterState.OPEN
+    replayed_at: Instant | None = None
+
+
+class DeadLetterStore(Protocol):
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        """Keep these; one that is known already is open again, with its latest reason."""
+        ...
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        """The latest first; None leaves a filter out."""
+        ...
+
+    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None: ...
+
+    async def open_count(self, stage: str) -> int:
+        """How many of a stage wait for somebody to look at them."""
+        ...
+
+
+class MemoryDeadLetters:
+    """The in-memory twin."""
+
+    def __init__(self) -> None:
+        self._letters: dict[str, DeadLetter] = {}
+
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        self._letters.update({letter.id: letter for letter in letters})
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        chosen = [
+            letter
+            for letter in self._letters.values()
+            if (stage is None or letter.stage == stage)
+            and (reason is None or letter.reason == reason)
+            and (state is None or letter.state is state)
+            and (ids is None or letter.id in ids)
+        ]
+        chosen.sort(key=lambda letter: (letter.failed_at, letter.id), reverse=True)
+        return chosen[:limit]
+
+    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None:
+        replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
+        for letter_id in ids:
+            if letter := self._letters.get(letter_id):
+                self._letters[letter_id] = letter.model_copy(update=replayed)
+
+    async def open_count(self, stage: str) -> int:
+        return len(await self.list(stage=stage, limit=len(self._letters)))
+
+
+class MongoDeadLetters:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._collection = database.collection(collections.DEAD_LETTERS)
+
+    async def put(self, letters: Sequence[DeadLetter]) -> None:
+        for letter in letters:
+            document = to_document(letter)
+            await self._collection.replace_one({"_id": letter.id}, document, upsert=True)
+
+    async def list(
+        self,
+        *,
+        stage: str | None = None,
+        reason: str | None = None,
+        state: DeadLetterState | None = DeadLetterState.OPEN,
+        ids: Sequence[str] | None = None,
+        limit: int = 100,
+    ) -> Sequence[DeadLetter]:
+        wanted: Document = {"stage": stage, "reason": reason, "state": state}
+        query = {name: value for name, value in wanted.items() if value is not None}
+        if ids is not None:
+            query["_id"] = {"$in": list(ids)}
+        latest_first = [("failed_at", -1), ("_id", -1)]
+        documents = await self._collection.find(query).sort(latest_first).to_list(limit)
+        return [from_document(DeadLetter, document) for document in documents]
+
+    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None:
+        replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
+        await self._collection.update_many({"_id": {"$in": list(ids)}}, {"$set": replayed})
+
+    async def open_count(self, stage: str) -> int:
+        return int(
+            await self._collection.count_documents({"stage": stage, "state": DeadLetterState.OPEN})
+        )
