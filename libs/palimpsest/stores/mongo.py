@@ -36,6 +36,9 @@ TRANSIENT_MONGODB_ERRORS: tuple[type[PyMongoError], ...] = (
     WTimeoutError,
 )
 
+DUPLICATE_KEY = 11000
+"""The code of a write that a unique index refused."""
+
 _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 
 
@@ -99,6 +102,10 @@ class MongoDatabase:
         ]
         if models:
             await self._database[physical_name].create_indexes(models)
+
+    async def drop(self) -> None:
+        """Delete the whole database. For tests and for benchmarks on data of their own."""
+        await self._client.drop_database(self._database.name)
 
     def close(self) -> None:
         self._client.close()
