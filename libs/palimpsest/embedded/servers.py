@@ -1,0 +1,161 @@
+"""The broker and the database of embedded mode, started together and kept alive."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from palimpsest.embedded.child import Child, ChildFailed
+from palimpsest.embedded.commands import broker_command, database_command, database_url
+from palimpsest.embedded.lock import DataDirectoryLock
+from palimpsest.embedded.ports import LOOPBACK, choose
+from palimpsest.embedded.records import ChildRecords
+
+BROKER_PORT = 9092
+DATABASE_PORT = 27117
+
+_ATTEMPTS = 3
+"""A port that was free may be taken a moment later; then another is chosen."""
+
+_RESTARTS = 5
+"""A database that goes away more often than this has a trouble that restarts do not mend."""
+
+Say = Callable[[str], None]
+"""Where words for people go."""
+
+
+class EmbeddedServers:
+    """Both servers on one data directory. The database's data is kept there, the broker's log is not."""
+
+    def __init__(
+        self,
+        data_directory: Path,
+        *,
+        broker_port: int | None = None,
+        database_port: int | None = None,
+        say: Say = lambda _: None,
+    ) -> None:
+        """Ports are preferences: where one is taken or None, any free one is used."""
+        self._directory = data_directory.resolve()
+        self._preferred = {"broker": broker_port, "database": database_port}
+        self._say = say
+        self._lock = DataDirectoryLock(self._directory)
+        self._records = ChildRecords(self._directory / "children.json")
+        self._children: dict[str, Child] = {}
+        self._keeper: asyncio.Task[None] | None = None
+
+    @property
+    def kafka_bootstrap(self) -> str:
+        return f"{LOOPBACK}:{self._children['broker'].port}"
+
+    @property
+    def mongodb_url(self) -> str:
+        return database_url(self._children["database"].port)
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """Those that run now."""
+        return {name: child.pid for name, child in self._children.items() if child.pid}
+
+    async def start(self, *, broker: bool = True, database: bool = True) -> None:
+        """Return when the servers asked for listen.
+
+        Raises:
+            DataDirectoryInUse: another process works on this directory.
+            ChildFailed: a server would not start.
+        """
+        self._directory.mkdir(parents=True, exist_ok=True)
+        (self._directory / "logs").mkdir(exist_ok=True)
+        (self._directory / "database.toml").touch()
+        self._lock.acquire()
+        wanted = [name for name, asked in (("broker", broker), ("database", database)) if asked]
+        try:
+            for orphan in await asyncio.to_thread(self._records.end_orphans):
+                self._say(f"ended the {orphan} that an earlier run had left behind")
+            await self._start_together(wanted)
+        except BaseException:
+            await self.stop()
+            raise
+        if database:
+            self._keeper = asyncio.create_task(self._keep_database())
+
+    async def stop(self) -> None:
+        """Stop both and give the directory free. Never raises."""
+        if self._keeper:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ChildFailed):
+                await self._keeper
+            self._keeper = None
+        await asyncio.gather(*(child.stop() for child in self._children.values()))
+        self._children.clear()
+        self._lock.release()
+
+    async def failed(self) -> str:
+        """Wait until the servers can no longer be relied upon, and say why.
+
+        The database is restarted when it ends: its data is on disk. The
+        broker is not: its log was in memory, and those who read it must
+        begin anew together.
+        """
+        broker = asyncio.create_task(self._children["broker"].ended())
+        waiting = {task for task in (broker, self._keeper) if task}
+        try:
+            done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            broker.cancel()
+        if broker in done:
+            return f"The broker ended unexpectedly ({_how(broker.result())})."
+        return "The database ended and could not be restarted."
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    async def _start_together(self, names: Sequence[str]) -> None:
+        # Each is waited for, whatever the other does: a start must not go on behind a stop.
+        outcomes = await asyncio.gather(*map(self._start, names), return_exceptions=True)
+        for failure in filter(None, outcomes):
+            raise failure
+
+    async def _start(self, name: str) -> None:
+        for attempt in range(1, _ATTEMPTS + 1):
+            port = choose(self._preferred[name] if attempt == 1 else None)
+            child = self._children[name] = self._child(name, port)
+            try:
+                return await child.start()
+            except ChildFailed:
+                if attempt == _ATTEMPTS:
+                    raise
+        return None
+
+    def _child(self, name: str, port: int) -> Child:
+        if name == "broker":
+            command = broker_command(port)
+        else:
+            command = database_command(
+                port, self._directory / "database", self._directory / "database.toml"
+            )
+        log = self._directory / "logs" / f"{name}.log"
+        return Child(name, command, port=port, log=log, records=self._records)
+
+    async def _keep_database(self) -> None:
+        child = self._children["database"]
+        for _ in range(_RESTARTS):
+            code = await child.ended()
+            self._say(f"the database ended ({_how(code)}) and is restarted")
+            await child.start()
+        await child.ended()
+
+
+def _how(code: int) -> str:
+    return f"signal {-code}" if code < 0 else f"exit code {code}"

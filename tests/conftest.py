@@ -1,0 +1,77 @@
+"""Real servers for every test that wants one, and a clock that tests set."""
+
+import os
+import uuid
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import pytest_asyncio
+
+from palimpsest.domain.model import to_instant
+from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.stores.mongo import MongoDatabase
+
+_REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
+
+
+class SettableClock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return to_instant(self.now)
+
+    def advance(self, by: timedelta) -> None:
+        self.now += by
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def kafka_bootstrap(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """The address of an embedded broker, one for all tests."""
+    servers = EmbeddedServers(tmp_path_factory.mktemp("broker"))
+    await servers.start(database=False)
+    yield servers.kafka_bootstrap
+    await servers.stop()
+
+
+@pytest_asyncio.fixture(
+    scope="session",
+    loop_scope="session",
+    params=["embedded", *(["real"] if _REAL_MONGODB else [])],
+)
+async def mongodb_url(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[str]:
+    """The embedded database, and a real MongoDB where one is given."""
+    if request.param == "real" and _REAL_MONGODB:
+        yield _REAL_MONGODB
+        return
+    servers = EmbeddedServers(tmp_path_factory.mktemp("database"))
+    await servers.start(broker=False)
+    yield servers.mongodb_url
+    await servers.stop()
+
+
+@pytest.fixture
+async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
+    """A database that no other test has seen, its indexes in place."""
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    database = MongoDatabase(mongodb_url, name)
+    await database.ensure_indexes()
+    yield database
+    await database.drop()
+    database.close()
+
+
+@pytest.fixture
+def topic_prefix() -> str:
+    """Put before topics and groups, so that tests on one broker never meet."""
+    return f"t{uuid.uuid4().hex[:8]}-"
