@@ -147,6 +147,10 @@ COMMANDS = Collection(
 DEAD_LETTERS = Collection(
     name="dead_letters",
     owner=Owner.EVERY_STAGE,
+    indexes=(
+        Index(name="latest", keys=(("state", 1), ("failed_at", -1))),
+        Index(name="of_stage", keys=(("stage", 1), ("state", 1), ("failed_at", -1))),
+    ),
     description="What was set aside, redacted, with the reason; each stage writes its own.",
 )
 

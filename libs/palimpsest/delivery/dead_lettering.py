@@ -105,7 +105,11 @@ def announcement_of(letter: DeadLetter) -> DeadLetterAnnounced:
 def _kept_body(value: bytes, error: Exception, redact: Redact) -> tuple[str, bool]:
     """What is kept of the bytes, and whether that is all of them."""
     if not isinstance(error, (EventTooLarge, UndecodableEvent)):
-        return json.dumps(_redacted(json.loads(value), redact), ensure_ascii=False), True
+        content = json.loads(value)
+        redacted = _redacted(content, redact)
+        # Byte for byte where it can be, so that the same poison is known again after a replay.
+        same = redacted == content
+        return value.decode() if same else json.dumps(redacted, ensure_ascii=False), True
     text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))
     return text[:UNFIXABLE_KEPT_CHARACTERS], False
 

@@ -59,7 +59,9 @@ class DeadLetterStore(Protocol):
         """The latest first; None leaves a filter out."""
         ...
 
-    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None: ...
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        """Close a letter, unless it has come back since it was read."""
+        ...
 
     async def open_count(self, stage: str) -> int:
         """How many of a stage wait for somebody to look at them."""
@@ -95,11 +97,11 @@ class MemoryDeadLetters:
         chosen.sort(key=lambda letter: (letter.failed_at, letter.id), reverse=True)
         return chosen[:limit]
 
-    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None:
-        replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
-        for letter_id in ids:
-            if letter := self._letters.get(letter_id):
-                self._letters[letter_id] = letter.model_copy(update=replayed)
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        known = self._letters.get(letter.id)
+        if known is not None and known.failed_at == letter.failed_at:
+            replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
+            self._letters[letter.id] = known.model_copy(update=replayed)
 
     async def open_count(self, stage: str) -> int:
         return len(await self.list(stage=stage, limit=len(self._letters)))
@@ -128,12 +130,14 @@ class MongoDeadLetters:
         if ids is not None:
             query["_id"] = {"$in": list(ids)}
         latest_first = [("failed_at", -1), ("_id", -1)]
-        documents = await self._collection.find(query).sort(latest_first).to_list(limit)
+        documents = await self._collection.find(query, limit=limit).sort(latest_first).to_list(None)
         return [from_document(DeadLetter, document) for document in documents]
 
-    async def mark_replayed(self, ids: Sequence[str], at: Instant) -> None:
-        replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
-        await self._collection.update_many({"_id": {"$in": list(ids)}}, {"$set": replayed})
+    async def mark_replayed(self, letter: DeadLetter, at: Instant) -> None:
+        await self._collection.update_one(
+            {"_id": letter.id, "failed_at": letter.failed_at},
+            {"$set": {"state": DeadLetterState.REPLAYED, "replayed_at": at}},
+        )
 
     async def open_count(self, stage: str) -> int:
         return int(

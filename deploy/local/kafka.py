@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Apache Kafka without Docker: resolved by Maven, one KRaft node on free loopback ports.
+
+    deploy/local/kafka.py start     resolves, starts in the background, prints the address
+    deploy/local/kafka.py address   of the one that is running
+    deploy/local/kafka.py stop
+    deploy/local/kafka.py run       in the foreground, until Ctrl-C or until stdin is closed
+
+Needs Java 17 and Maven, and the first time Maven Central. The jars are kept in
+`~/.cache/palimpsest/kafka` (PALIMPSEST_CACHE moves it), a broker's data in the
+directory given, which is emptied at every start.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from base64 import urlsafe_b64encode
+from pathlib import Path
+
+KAFKA = "org.apache.kafka:kafka_2.13:4.1.1"
+COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+CACHE = Path(os.environ.get("PALIMPSEST_CACHE", Path.home() / ".cache" / "palimpsest")) / "kafka"
+DEFAULT_DIRECTORY = Path(tempfile.gettempdir()) / f"palimpsest-kafka-{os.getuid()}"
+READY_SECONDS = 60
+STOP_SECONDS = 15
+# A short-lived single node: the quickest start matters more than the highest throughput.
+JAVA_OPTIONS = ("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>palimpsest</groupId><artifactId>local-kafka</artifactId><version>1</version>
+  <dependencies><dependency>
+    <groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>
+  </dependency></dependencies>
+</project>
+"""
+PROPERTIES = """process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:{controller_port}
+listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller_port}
+advertised.listeners=PLAINTEXT://127.0.0.1:{port}
+controller.listener.names=CONTROLLER
+log.dirs={directory}/log
+# Everything the table of topics asks for is asked for by the services.
+auto.create.topics.enable=false
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+# Groups join at once, and tests may let a member die quickly.
+group.initial.rebalance.delay.ms=0
+group.min.session.timeout.ms=1000
+"""
+
+
+def missing() -> str | None:
+    """What this machine lacks, in words; None when nothing."""
+    if shutil.which("java") is None:
+        return "there is no java (17 or newer is needed)"
+    words = subprocess.run(["java", "-version"], capture_output=True, text=True, check=False).stderr
+    major = words.partition('"')[2].partition(".")[0].partition('"')[0]
+    if not major.isdigit() or int(major) < 17:
+        return f"java is version {major or 'unknown'} (17 or newer is needed)"
+    if not _libraries().is_dir() and shutil.which("mvn") is None:
+        return "there is no mvn to resolve Kafka with"
+    return None
+
+
+def _libraries() -> Path:
+    return CACHE / KAFKA.rpartition(":")[2] / "libs"
+
+
+def resolve() -> Path:
+    """The directory with Kafka's jars; by Maven where they are not there yet."""
+    libraries = _libraries()
+    if libraries.is_dir():
+        return libraries
+    libraries.parent.mkdir(parents=True, exist_ok=True)
+    group, artifact, version = KAFKA.split(":")
+    print(f"resolving {KAFKA} into {libraries}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(dir=libraries.parent) as directory:
+        pom = Path(directory) / "pom.xml"
+        pom.write_text(POM.format(group=group, artifact=artifact, version=version))
+        jars = Path(directory) / "libs"
+        # Checksums are strict: a damaged jar must not stay in the cache.
+        maven = ["mvn", "-q", "-B", "-C", "-f", str(pom), COPY, f"-DoutputDirectory={jars}"]
+        subprocess.run(maven, check=True, stdout=sys.stderr)
+        try:
+            jars.rename(libraries)
+        except OSError:
+            if not libraries.is_dir():  # else somebody else was quicker
+                raise
+    return libraries
+
+
+def run(directory: Path, *, leashed: bool) -> int:
+    """Be the broker's parent until told to stop; leashed: until stdin is closed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    port, controller_port = free_ports(2)
+    properties = directory / "server.properties"
+    properties.write_text(
+        PROPERTIES.format(port=port, controller_port=controller_port, directory=directory)
+    )
+    java = ["java", *JAVA_OPTIONS, "-cp", f"{resolve()}/*"]
+    cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+    with (directory / "output.txt").open("wb") as output:
+        form = [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties)]
+        subprocess.run(form, check=True, stdout=output, stderr=output)
+        broker = subprocess.Popen(
+            [*java, "kafka.Kafka", str(properties)], stdout=output, stderr=output
+        )
+        try:
+            wait_until_ready(port, broker)
+            (directory / "pid").write_text(str(os.getpid()))
+            (directory / "address").write_text(f"127.0.0.1:{port}")
+            print(f"127.0.0.1:{port}", flush=True)
+            if leashed:
+                sys.stdin.read()
+                return 0
+            return broker.wait()
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            (directory / "address").unlink(missing_ok=True)
+            broker.terminate()
+            try:
+                broker.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                broker.kill()
+
+
+def start(directory: Path) -> int:
+    stop(directory)
+    resolve()
+    shutil.rmtree(directory, ignore_errors=True)
+    here = [sys.executable, __file__, "--directory", str(directory), "run"]
+    silent = subprocess.DEVNULL
+    subprocess.Popen(here, start_new_session=True, stdin=silent, stdout=silent, stderr=silent)
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if (directory / "address").exists():
+            return address(directory)
+        time.sleep(0.1)
+    print(f"Kafka did not start; see {directory / 'output.txt'}", file=sys.stderr)
+    return 1
+
+
+def stop(directory: Path) -> int:
+    pid = _running(directory)
+    if pid is None:
+        return 0
+    os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + STOP_SECONDS + 2
+    while _running(directory) is not None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return 0
+
+
+def address(directory: Path) -> int:
+    try:
+        print((directory / "address").read_text())
+    except FileNotFoundError:
+        print("no Kafka is running", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _running(directory: Path) -> int | None:
+    """The process of the one started here, unless its number is somebody else's by now."""
+    try:
+        pid = int((directory / "pid").read_text())
+        command = subprocess.run(
+            ["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
+        ).stdout
+    except (FileNotFoundError, ValueError):
+        return None
+    return pid if Path(__file__).name in command else None
+
+
+def wait_until_ready(port: int, broker: "subprocess.Popen[bytes]") -> None:
+    """Until it answers which versions it speaks, the first thing any client asks."""
+    question = struct.pack(">hhih", 18, 0, 1, 0)  # ApiVersions 0, correlation 1, no client id
+    framed = struct.pack(">i", len(question)) + question
+    deadline = time.monotonic() + READY_SECONDS
+    while time.monotonic() < deadline:
+        if broker.poll() is not None:
+            raise SystemExit(f"Kafka ended with {broker.returncode}")
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=2) as connection:
+                connection.sendall(framed)
+                if len(connection.recv(8)) == 8:
+                    return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise SystemExit("Kafka did not become ready")
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [listening.getsockname()[1] for listening in sockets]
+    for listening in sockets:
+        listening.close()
+    return ports
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("command", choices=("start", "stop", "address", "run"))
+    parser.add_argument("--directory", type=Path, default=DEFAULT_DIRECTORY)
+    parser.add_argument("--leashed", action="store_true", help="run until stdin is closed")
+    arguments = parser.parse_args()
+    if arguments.command in ("start", "run") and (lacking := missing()) is not None:
+        print(f"Kafka can't be started here: {lacking}", file=sys.stderr)
+        return 1
+    if arguments.command == "run":
+        return run(arguments.directory, leashed=arguments.leashed)
+    commands = {"start": start, "stop": stop, "address": address}
+    return commands[arguments.command](arguments.directory)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
