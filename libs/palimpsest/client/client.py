@@ -1,0 +1,289 @@
+"""The client of a chat service: say what was said, ask for what matters now."""
+
+from collections.abc import Collection, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.client.connections import Connections
+from palimpsest.client.errors import EventsRefused, InvalidRequest
+from palimpsest.client.identities import identified
+from palimpsest.client.kafka import KafkaAddress
+from palimpsest.client.messages import Message, events_of
+from palimpsest.client.subscription import Subscription
+from palimpsest.client.transport import MemoryFilter
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import RememberRequested, SessionEnded
+from palimpsest.contracts.http import (
+    CommandResult,
+    EventResult,
+    EventResults,
+    MemoryDetail,
+    MemoryList,
+    SettingsUpdate,
+)
+from palimpsest.contracts.problems import invalid
+from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
+from palimpsest.domain.clock import Clock, system_clock
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Status
+from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.user import UserSettings
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class PalimpsestClient:
+    """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
+
+    Every call tries again while nobody answers, with growing waits, for
+    `timeout_seconds` altogether; repeating is safe, for ids are set before the
+    first attempt. Errors are `palimpsest.client.errors.ClientError`, with a
+    reason and the fields at fault.
+
+        async with PalimpsestClient(http_url="http://127.0.0.1:8000") as client:
+            await client.remember("I am allergic to peanuts", user_id="ann")
+            answer = await client.recall("what can she not eat?", user_id="ann")
+    """
+
+    def __init__(
+        self,
+        *,
+        http_url: str | None = None,
+        kafka_bootstrap_servers: str | None = None,
+        kafka_topic_prefix: str = "",
+        timeout_seconds: float = 10.0,
+        clock: Clock = system_clock,
+    ) -> None:
+        kafka = kafka_bootstrap_servers and KafkaAddress(
+            bootstrap_servers=kafka_bootstrap_servers, topic_prefix=kafka_topic_prefix
+        )
+        self._timeout_seconds = timeout_seconds
+        self._clock = clock
+        self._connections = Connections(
+            http_url, kafka or None, timeout_seconds=timeout_seconds, clock=clock
+        )
+
+    async def __aenter__(self) -> Self:
+        """Connect. Over Kafka, everything is known that the first recall needs.
+
+        Raises:
+            Unavailable: there is no Kafka at the address, or the services never started on it.
+        """
+        await self._connections.open()
+        return self
+
+    async def __aexit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._connections.close()
+
+    async def publish(self, events: Sequence[Event]) -> tuple[EventResult, ...]:
+        """Hand over events in this order; one result for each, all of them accepted.
+
+        Over Kafka a result says that Kafka has it; over HTTP, that it is stored.
+
+        Raises:
+            EventsRefused: some were not, such as a known id with another body.
+            RequestTooLarge: one of them is above the limit; nothing was sent.
+            Unavailable: not all were taken in time. Publishing all again is safe.
+        """
+        if not events:
+            return ()
+        answer = await self._connections.conversations.publish(
+            [identified(event) for event in events]
+        )
+        return _all_accepted(answer)
+
+    async def save_conversation(
+        self,
+        messages: Sequence[Message],
+        *,
+        user_id: str,
+        session_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        ended: bool = False,
+    ) -> tuple[EventResult, ...]:
+        """Save messages in their order, and say that the session is over where it is.
+
+        Errors as in `publish`.
+        """
+        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        events: list[Event] = []
+        try:
+            events += events_of(messages, scope=scope, session_id=session_id, clock=self._clock)
+        except ValidationError as error:
+            raise InvalidRequest(invalid(error.errors())) from None
+        if ended:
+            events.append(self._session_ended(scope, session_id))
+        return await self.publish(events)
+
+    async def end_session(
+        self,
+        session_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+    ) -> None:
+        """Say that a session is over, so that what is left of it is looked at now."""
+        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        await self.publish([self._session_ended(scope, session_id)])
+
+    async def remember(
+        self,
+        content: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **details: Any,
+    ) -> EventResult:
+        """Remember this, as its author states it: active at once, nothing is asked.
+
+        `details` are the other fields of `RememberRequested`: kind, summary,
+        subject, attribute, value, importance, tags, entities, data, source.
+        """
+        event = _checked(
+            RememberRequested,
+            **{"occurred_at": self._clock(), **details},
+            content=content,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+        )
+        (result,) = await self.publish([event])
+        return result
+
+    async def recall(  # noqa: PLR0913 - the fields of RecallRequest, by name
+        self,
+        query: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        limit: int = 10,
+        records: Collection[Record | str] = tuple(Record),
+        layers: Collection[Layer | str] | None = None,
+        kinds: Collection[Kind | str] | None = None,
+        explain: bool = False,
+        preview: bool = False,
+        incognito: bool = False,
+    ) -> RecallResponse:
+        """What matters for a question: memories and raw turns, best first, with evidence."""
+        request = _checked(
+            RecallRequest,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            query=query,
+            limit=limit,
+            records=records,
+            layers=layers,
+            kinds=kinds,
+            explain=explain,
+            preview=preview,
+            incognito=incognito,
+        )
+        return await self._connections.conversations.recall(request)
+
+    async def list(
+        self,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        layers: Collection[Layer | str] | None = None,
+        status: Collection[Status | str] | None = None,
+        kind: Collection[Kind | str] | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+    ) -> MemoryList:
+        """The memories that can be seen from here, one page at a time; active ones by default."""
+        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        wanted = _checked(
+            MemoryFilter, layers=layers, status=status, kind=kind, limit=limit, cursor=cursor
+        )
+        return await self._connections.console.list(scope, wanted)
+
+    async def get(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+    ) -> MemoryDetail:
+        """One memory and its history.
+
+        Raises:
+            NotFound: nothing stands under this id that can be seen from here.
+        """
+        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._connections.console.get(scope, memory_id)
+
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        reason: str | None = None,
+    ) -> CommandResult:
+        """Forget one memory, softly. `applied` is false where it is still under way.
+
+        Raises:
+            NotFound: nothing stands under this id that can be seen from here.
+        """
+        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._connections.console.forget(scope, memory_id, reason)
+
+    async def settings(self, user_id: str) -> UserSettings:
+        """What this user has settled; the defaults for a user who has settled nothing."""
+        return await self._connections.console.settings(user_id)
+
+    async def set_settings(self, user_id: str, **changes: Any) -> CommandResult:
+        """Change some settings, by the names of `SettingsUpdate`; the others stay."""
+        return await self._connections.console.set_settings(
+            user_id, _checked(SettingsUpdate, **changes)
+        )
+
+    def subscribe(self, *, group: str | None = None) -> Subscription:
+        """Every change as it is announced. Needs Kafka.
+
+            async with client.subscribe() as changes:
+                async for change in changes:
+                    print(change.user_id, change.change_set.reason)
+
+        Raises:
+            NotConnected: the client was given no `kafka_bootstrap_servers`.
+        """
+        address = self._connections.changes
+        return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)
+
+    def _session_ended(self, scope: Scope, session_id: str) -> SessionEnded:
+        return _checked(
+            SessionEnded,
+            occurred_at=self._clock(),
+            session_id=session_id,
+            **scope.model_dump(),
+        )
+
+
+def _checked(model: type[Model], **fields: Any) -> Model:
+    try:
+        return model(**fields)
+    except ValidationError as error:
+        raise InvalidRequest(invalid(error.errors())) from None
+
+
+def _all_accepted(answer: EventResults) -> tuple[EventResult, ...]:
+    if any(result.status != 202 for result in answer.results):
+        raise EventsRefused(answer)
+    return answer.results

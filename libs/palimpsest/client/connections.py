@@ -1,0 +1,66 @@
+"""Which of a client's calls go which way, by the addresses it was given."""
+
+from contextlib import AsyncExitStack
+
+from palimpsest.client.errors import NotConnected
+from palimpsest.client.kafka import KafkaAddress
+from palimpsest.client.transport import Console, Transport
+from palimpsest.client.transport_http import HttpTransport
+from palimpsest.client.transport_kafka import KafkaTransport
+from palimpsest.contracts.http import Problem
+from palimpsest.domain.clock import Clock
+
+
+class Connections:
+    """Conversations over Kafka where there is one, else over HTTP; the console over HTTP only."""
+
+    def __init__(
+        self,
+        http_url: str | None,
+        kafka: KafkaAddress | None,
+        *,
+        timeout_seconds: float,
+        clock: Clock,
+    ) -> None:
+        transports: list[Transport] = []
+        self._console: Console | None = None
+        self._kafka = kafka
+        if kafka is not None:
+            transports.append(KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock))
+        if http_url is not None:
+            http = HttpTransport(http_url, timeout_seconds=timeout_seconds)
+            transports.append(http)
+            self._console = http
+        if not transports:
+            raise ValueError("give an http_url, kafka_bootstrap_servers, or both")
+        self._transports = transports
+        self._opened = AsyncExitStack()
+
+    async def open(self) -> None:
+        """Connect to all of them, or to none where one of them fails."""
+        async with AsyncExitStack() as opening:
+            for transport in self._transports:
+                await transport.open()
+                opening.push_async_callback(transport.close)
+            self._opened = opening.pop_all()
+
+    async def close(self) -> None:
+        await self._opened.aclose()
+
+    @property
+    def conversations(self) -> Transport:
+        return self._transports[0]
+
+    @property
+    def console(self) -> Console:
+        if self._console is None:
+            words = "memories are looked after over HTTP: give the client an http_url"
+            raise NotConnected(Problem(reason="needs_http", message=words))
+        return self._console
+
+    @property
+    def changes(self) -> KafkaAddress:
+        if self._kafka is None:
+            words = "changes are announced over Kafka: give the client kafka_bootstrap_servers"
+            raise NotConnected(Problem(reason="needs_kafka", message=words))
+        return self._kafka

@@ -1,0 +1,27 @@
+"""Ids for events that have none yet, so that sending one again is sending the same one."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.contracts.events import MessageAdded, RememberRequested
+
+
+def identified(event: Event) -> Event:
+    """The event with an id: its own, or one derived from what makes it that event."""
+    if event.event_id:
+        return event
+    derived = derived_event_id(event.type, event.user_id, *_parts(event))
+    return event.model_copy(update={"event_id": derived})
+
+
+def _parts(event: Event) -> Sequence[str | None]:
+    moment = event.occurred_at.isoformat()
+    match event:
+        case MessageAdded():
+            return (event.session_id, event.message_id)
+        case RememberRequested(message_id=str()):
+            return (event.session_id, event.message_id)
+        case RememberRequested():
+            return (event.agent_id, event.project_id, event.session_id, moment, event.content)
+        case _:
+            return (event.session_id, moment)

@@ -1,0 +1,68 @@
+"""What the Kafka side of a client shares: addresses, names, waiting for topics, errors."""
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from aiokafka import TopicPartition
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+
+from palimpsest.client.errors import RequestTooLarge, Unavailable
+from palimpsest.contracts.http import Problem
+from palimpsest.contracts.problems import TOO_LARGE_REASON
+from palimpsest.contracts.topics import Topic
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, kw_only=True)
+class KafkaAddress:
+    bootstrap_servers: str
+    topic_prefix: str = ""
+    """As the services were given it."""
+    fetch_maximum_wait_milliseconds: int = 25
+    """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
+
+    def physical(self, topic: Topic) -> str:
+        return self.topic_prefix + topic.name
+
+
+async def partitions_of(consumer: Any, topic: str) -> list[TopicPartition]:
+    """All partitions of a topic.
+
+    Asking for one topic by name would make some brokers create it, with a
+    number of partitions that nobody chose: so all are asked for.
+
+    Raises:
+        Unavailable: the services have not made it yet.
+    """
+    if topic not in await consumer.topics():
+        words = f"Kafka has no topic {topic}; the services make it when they start"
+        raise Unavailable(Problem(reason="no_topic", message=words))
+    return [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic)]
+
+
+async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None:
+    """Assign these partitions and return when their ends are known: nothing later is missed."""
+    consumer.assign(partitions)
+    await consumer.seek_to_end(*partitions)
+    for partition in partitions:
+        await consumer.position(partition)
+
+
+async def reached(call: Awaitable[Answer]) -> Answer:
+    """What Kafka answers, with its errors as a client's.
+
+    Raises:
+        RequestTooLarge: the broker takes no record of this size.
+        Unavailable: everything else; what Kafka calls permanent may be a topic not made yet.
+    """
+    try:
+        return await call
+    except MessageSizeTooLargeError:
+        raise RequestTooLarge(
+            Problem(reason=TOO_LARGE_REASON, message="larger than the broker takes")
+        ) from None
+    except (KafkaError, OSError) as error:
+        words = f"no answer from Kafka: {type(error).__name__}"
+        raise Unavailable(Problem(reason="unreachable", message=words)) from error

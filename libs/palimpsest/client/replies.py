@@ -1,0 +1,99 @@
+"""Answers over Kafka: one partition of `replies`, and who waits for which of its records."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import uuid4
+
+from aiokafka import AIOKafkaConsumer
+from pydantic import ValidationError
+
+from palimpsest.client.errors import NotConnected, ServerFailed
+from palimpsest.client.kafka import KafkaAddress, partitions_of, read_from_end
+from palimpsest.contracts.http import Problem
+from palimpsest.contracts.recall import RecallReplied
+from palimpsest.contracts.topics import REPLIES
+
+CORRELATION_ID_HEADER = "correlation-id"
+REPLY_PARTITION_HEADER = "reply-partition"
+
+Headers = list[tuple[str, bytes]]
+
+_UNREADABLE = Problem(reason="unreadable_answer", message="the reply is not understood")
+_CLOSED = Problem(reason="not_connected", message="the client was closed before the answer came")
+
+
+@dataclass(frozen=True)
+class Expected:
+    correlation_id: str
+    headers: Headers
+    reply: "asyncio.Future[RecallReplied]"
+
+
+class Replies:
+    """Reads one partition, chosen by chance, from its end at the time of opening.
+
+    Others read it too. What nobody here waits for, because it is theirs or
+    too late, is passed over.
+    """
+
+    def __init__(self, address: KafkaAddress) -> None:
+        self._address = address
+        self._waiting: dict[str, asyncio.Future[RecallReplied]] = {}
+        self._consumer: AIOKafkaConsumer | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._partition = 0
+
+    async def open(self) -> None:
+        self._consumer = AIOKafkaConsumer(
+            bootstrap_servers=self._address.bootstrap_servers,
+            fetch_max_wait_ms=self._address.fetch_maximum_wait_milliseconds,
+            # A broker that lost its log starts at 0 again: what follows is what counts.
+            auto_offset_reset="latest",
+        )
+        await self._consumer.start()
+        partitions = await partitions_of(self._consumer, self._address.physical(REPLIES))
+        chosen = random.choice(partitions)  # noqa: S311 - spreads load, guards nothing
+        self._partition = chosen.partition
+        await read_from_end(self._consumer, [chosen])
+        self._reading = asyncio.create_task(self._read(self._consumer))
+
+    async def close(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reading
+        if self._consumer is not None:
+            await self._consumer.stop()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(NotConnected(_CLOSED))
+
+    @contextlib.contextmanager
+    def expect(self) -> Iterator[Expected]:
+        """What a request must say so that its reply is found, until nobody waits any more."""
+        correlation_id = str(uuid4())
+        reply = asyncio.get_running_loop().create_future()
+        self._waiting[correlation_id] = reply
+        headers = [
+            (CORRELATION_ID_HEADER, correlation_id.encode()),
+            (REPLY_PARTITION_HEADER, str(self._partition).encode()),
+        ]
+        try:
+            yield Expected(correlation_id, headers, reply)
+        finally:
+            del self._waiting[correlation_id]
+            reply.cancel()
+
+    async def _read(self, consumer: AIOKafkaConsumer) -> None:
+        async for record in consumer:
+            correlation_id = dict(record.headers).get(CORRELATION_ID_HEADER, b"").decode()
+            future = self._waiting.get(correlation_id)
+            if future is None or future.done():
+                continue
+            try:
+                future.set_result(RecallReplied.model_validate_json(record.value))
+            except ValidationError:
+                future.set_exception(ServerFailed(_UNREADABLE))

@@ -1,0 +1,68 @@
+"""What a client needs of a way to the services, and what only HTTP can do."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.http import (
+    CommandResult,
+    EventResults,
+    MemoryDetail,
+    MemoryList,
+    SettingsUpdate,
+)
+from palimpsest.contracts.recall import RecallRequest, RecallResponse
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Status
+from palimpsest.domain.model import Value
+from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.user import UserSettings
+
+
+class MemoryFilter(Value):
+    """Which memories to list, and where to go on."""
+
+    layers: frozenset[Layer] | None = None
+    status: frozenset[Status] | None = None
+    kind: frozenset[Kind] | None = None
+    limit: int = 100
+    cursor: str | None = None
+
+
+class Transport(Protocol):
+    """Conversations in, memories out: over HTTP and over Kafka alike."""
+
+    async def open(self) -> None:
+        """Connect, as far as that is needed before the first call.
+
+        Raises:
+            Unavailable: there is nobody at the address.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+    async def publish(self, events: Sequence[Event]) -> EventResults:
+        """Hand over events, all with ids, in this order; one result for each.
+
+        Raises:
+            RequestTooLarge: one of them is above the limit; nothing was sent.
+            Unavailable: not all of them were taken; sending all again is safe.
+        """
+        ...
+
+    async def recall(self, request: RecallRequest) -> RecallResponse: ...
+
+
+class Console(Protocol):
+    """Looking after memories and settings."""
+
+    async def list(self, scope: Scope, wanted: MemoryFilter) -> MemoryList: ...
+
+    async def get(self, scope: Scope, memory_id: str) -> MemoryDetail: ...
+
+    async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult: ...
+
+    async def settings(self, user_id: str) -> UserSettings: ...
+
+    async def set_settings(self, user_id: str, update: SettingsUpdate) -> CommandResult: ...

@@ -1,0 +1,179 @@
+"""Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
+from palimpsest.client.retrying import retrying
+from palimpsest.client.transport import MemoryFilter
+from palimpsest.client.wire import bodies
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.http import (
+    CommandResult,
+    EventResult,
+    EventResults,
+    ForgetRequest,
+    MemoryDetail,
+    MemoryList,
+    Problem,
+    SettingsUpdate,
+)
+from palimpsest.contracts.recall import RecallRequest, RecallResponse
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.user import UserSettings
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+
+class HttpTransport:
+    """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
+
+    def __init__(self, url: str, *, timeout_seconds: float) -> None:
+        self._url = url
+        self._timeout_seconds = timeout_seconds
+        self._http: httpx.AsyncClient | None = None
+
+    async def open(self) -> None:
+        self._http = httpx.AsyncClient(base_url=self._url, timeout=self._timeout_seconds)
+
+    async def close(self) -> None:
+        if self._http is not None:
+            await self._http.aclose()
+            self._http = None
+
+    async def publish(self, events: Sequence[Event]) -> EventResults:
+        results: list[EventResult] = []
+        for body in list(bodies(events)):
+            answer = await self._call("POST", "/v1/events", EventResults, content=body)
+            results += answer.results
+        return EventResults(results=tuple(results))
+
+    async def recall(self, request: RecallRequest) -> RecallResponse:
+        return await self._call("POST", "/v1/recall", RecallResponse, content=_json(request))
+
+    async def list(self, scope: Scope, wanted: MemoryFilter) -> MemoryList:
+        parameters = _parameters(scope) | _parameters(wanted)
+        return await self._call("GET", "/v1/memories", MemoryList, parameters=parameters)
+
+    async def get(self, scope: Scope, memory_id: str) -> MemoryDetail:
+        path = f"/v1/memories/{quote(memory_id, safe='')}"
+        return await self._call("GET", path, MemoryDetail, parameters=_parameters(scope))
+
+    async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult:
+        return await self._call(
+            "POST",
+            f"/v1/memories/{quote(memory_id, safe='')}/forget",
+            CommandResult,
+            parameters=_parameters(scope),
+            content=_json(ForgetRequest(reason=reason)),
+            headers=_idempotent(),
+        )
+
+    async def settings(self, user_id: str) -> UserSettings:
+        parameters = _parameters(Scope(user_id=user_id))
+        return await self._call("GET", "/v1/settings", UserSettings, parameters=parameters)
+
+    async def set_settings(self, user_id: str, update: SettingsUpdate) -> CommandResult:
+        return await self._call(
+            "PUT",
+            "/v1/settings",
+            CommandResult,
+            parameters=_parameters(Scope(user_id=user_id)),
+            content=_json(update),
+            headers=_idempotent(),
+        )
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        answer: type[Answer],
+        *,
+        parameters: Mapping[str, str | Sequence[str]] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        if self._http is None:
+            raise NotConnected(_NOT_ENTERED)
+        request = self._http.build_request(
+            method,
+            path,
+            params=parameters,
+            content=content,
+            headers={"Content-Type": "application/json", **(headers or {})},
+        )
+        http = self._http
+
+        async def attempt() -> Answer:
+            try:
+                response = await http.send(request)
+            except httpx.TransportError as error:
+                raise _unreachable(error) from error
+            return _answer_in(response, answer)
+
+        return await retrying(attempt, within_seconds=self._timeout_seconds)
+
+
+_NOT_ENTERED = Problem(
+    reason="not_connected", message="use the client as a context manager: `async with`"
+)
+
+
+def _answer_in(response: httpx.Response, answer: type[Answer]) -> Answer:
+    """The answer; a refusal of single events is an answer too.
+
+    Raises:
+        ClientError: by the status.
+    """
+    if response.is_success or answer is EventResults:
+        try:
+            return answer.model_validate_json(response.content)
+        except ValidationError:
+            if response.is_success:
+                raise ServerFailed(_UNREADABLE) from None
+    raise error_of(
+        response.status_code, _problem_in(response), retry_after_seconds=_retry_after(response)
+    )
+
+
+_UNREADABLE = Problem(reason="unreadable_answer", message="the server's answer is not understood")
+
+
+def _problem_in(response: httpx.Response) -> Problem:
+    try:
+        return Problem.model_validate_json(response.content)
+    except ValidationError:
+        # Something between us and the services, such as a proxy, has answered.
+        return Problem(reason="http", message=f"the server answered {response.status_code}")
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    header = response.headers.get("Retry-After", "")
+    return float(header) if header.isdecimal() else None
+
+
+def _unreachable(error: httpx.TransportError) -> Unavailable:
+    return Unavailable(
+        Problem(reason="unreachable", message=f"no answer over HTTP: {type(error).__name__}")
+    )
+
+
+def _json(value: BaseModel) -> bytes:
+    return value.model_dump_json(exclude_none=True).encode()
+
+
+def _parameters(value: BaseModel) -> dict[str, str | Sequence[str]]:
+    fields = value.model_dump(mode="json", exclude_none=True)
+    return {
+        name: field if isinstance(field, list) else str(field) for name, field in fields.items()
+    }
+
+
+def _idempotent() -> dict[str, str]:
+    """A key for one call: its attempts are one command, the next call is another."""
+    return {"Idempotency-Key": str(uuid4())}

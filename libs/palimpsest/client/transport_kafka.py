@@ -1,0 +1,137 @@
+"""Over Kafka: events to `conversations`, questions to `recall-requests`."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
+
+from aiokafka import AIOKafkaProducer
+
+from palimpsest.client.errors import NotConnected, RequestTooLarge, ServerFailed, error_of
+from palimpsest.client.kafka import KafkaAddress, reached
+from palimpsest.client.replies import Headers, Replies
+from palimpsest.client.retrying import retrying
+from palimpsest.client.wire import encoded
+from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.contracts.http import EventResult, EventResults, Problem
+from palimpsest.contracts.problems import TOO_LARGE_REASON
+from palimpsest.contracts.recall import (
+    RecallReplied,
+    RecallRequest,
+    RecallRequested,
+    RecallResponse,
+)
+from palimpsest.contracts.topics import CONVERSATIONS, RECALL_REQUESTS, Topic
+from palimpsest.domain.clock import Clock
+
+
+class KafkaTransport:
+    """Publishing and recall. `timeout_seconds` is for a call with all its attempts."""
+
+    def __init__(self, address: KafkaAddress, *, timeout_seconds: float, clock: Clock) -> None:
+        self._address = address
+        self._timeout_seconds = timeout_seconds
+        self._clock = clock
+        self._replies = Replies(address)
+        self._producer: AIOKafkaProducer | None = None
+        self._opened = AsyncExitStack()
+
+    async def open(self) -> None:
+        await retrying(self._connect, within_seconds=self._timeout_seconds)
+
+    async def _connect(self) -> None:
+        async with AsyncExitStack() as opening:
+            # Not idempotent: ids make a repeated record harmless, and not every
+            # broker that Palimpsest runs on knows idempotent producers.
+            producer = AIOKafkaProducer(
+                bootstrap_servers=self._address.bootstrap_servers,
+                acks="all",
+                max_request_size=2 * CONVERSATIONS.maximum_record_bytes,
+            )
+            opening.push_async_callback(producer.stop)
+            await reached(producer.start())
+            opening.push_async_callback(self._replies.close)
+            await reached(self._replies.open())
+            self._producer, self._opened = producer, opening.pop_all()
+
+    async def close(self) -> None:
+        self._producer = None
+        # A producer flushes before it stops; a broker that is gone must not hold us up.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._timeout_seconds):
+                await self._opened.aclose()
+
+    async def publish(self, events: Sequence[Event]) -> EventResults:
+        records = [(event.user_id, _record(CONVERSATIONS, event)) for event in events]
+
+        async def attempt() -> None:
+            # One after another into the producer's buffer, which keeps the order of each
+            # user, and then all answers at once.
+            taken = [await self._send(CONVERSATIONS, user_id, value) for user_id, value in records]
+            await reached(asyncio.gather(*taken))
+
+        await retrying(attempt, within_seconds=self._timeout_seconds)
+        return EventResults(results=tuple(_accepted(event) for event in events))
+
+    async def recall(self, request: RecallRequest) -> RecallResponse:
+        deadline = self._clock() + timedelta(seconds=self._timeout_seconds)
+
+        async def attempt() -> RecallResponse:
+            return _response_in(await self._ask(request, deadline))
+
+        return await retrying(attempt, within_seconds=self._timeout_seconds)
+
+    async def _ask(self, request: RecallRequest, deadline: datetime) -> RecallReplied:
+        with self._replies.expect() as expected:
+            asked = RecallRequested(
+                event_id=derived_event_id(
+                    "RecallRequested", request.user_id, expected.correlation_id
+                ),
+                occurred_at=self._clock(),
+                user_id=request.user_id,
+                agent_id=request.agent_id,
+                project_id=request.project_id,
+                request=request,
+                deadline=deadline,
+            )
+            value = _record(RECALL_REQUESTS, asked)
+            await reached(await self._send(RECALL_REQUESTS, asked.user_id, value, expected.headers))
+            return await expected.reply
+
+    async def _send(
+        self, topic: Topic, user_id: str, value: bytes, headers: Headers | None = None
+    ) -> "asyncio.Future[object]":
+        if self._producer is None:
+            raise NotConnected(_NOT_ENTERED)
+        name = self._address.physical(topic)
+        sending = self._producer.send(name, value, key=user_id.encode(), headers=headers)
+        taken: asyncio.Future[object] = await reached(sending)
+        return taken
+
+
+_NOT_ENTERED = Problem(
+    reason="not_connected", message="use the client as a context manager: `async with`"
+)
+_UNREADABLE = Problem(reason="unreadable_answer", message="the reply holds no answer")
+
+
+def _record(topic: Topic, event: Event) -> bytes:
+    value = encoded(event)
+    if len(value) > topic.maximum_record_bytes:
+        words = f"{len(value)} bytes, more than the {topic.maximum_record_bytes} that {topic.name} takes"
+        raise RequestTooLarge(Problem(reason=TOO_LARGE_REASON, message=words))
+    return value
+
+
+def _accepted(event: Event) -> EventResult:
+    return EventResult(status=202, event_id=event.event_id, outcome="accepted")
+
+
+def _response_in(reply: RecallReplied) -> RecallResponse:
+    if reply.error is not None:
+        problem = Problem(reason=reply.error.reason, message=reply.error.message)
+        raise error_of(reply.error.status, problem)
+    if reply.response is None:
+        raise ServerFailed(_UNREADABLE)
+    return reply.response
