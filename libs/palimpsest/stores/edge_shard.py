@@ -4,7 +4,7 @@ Every call holds the interpreter's lock to its end, in whatever thread it is
 made: so calls are short, and made where they are needed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -15,6 +15,9 @@ from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.vectors import VectorPoint
 
+DENSE = "dense"
+SPARSE = "sparse"
+
 POINTS_PER_CALL = 256
 """7 ms at 512 dimensions; the loop is free between calls."""
 
@@ -24,11 +27,9 @@ def create(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
         str(path),
         edge.EdgeConfig(
             vectors={
-                layout.DENSE: edge.EdgeVectorParams(
-                    size=model.dimension, distance=edge.Distance.Cosine
-                )
+                DENSE: edge.EdgeVectorParams(size=model.dimension, distance=edge.Distance.Cosine)
             },
-            sparse_vectors={layout.SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
             wal_enabled=True,
         ),
     )
@@ -80,42 +81,34 @@ def remove(shard: edge.EdgeShard, ids: Sequence[str], namespace: str, project: s
     )
 
 
-def dense_request(
-    vector: Sequence[float], search: layout.NamespaceSearch, limit: int
-) -> edge.QueryRequest:
-    return edge.QueryRequest(
-        query=edge.Query.Nearest(list(vector), using=layout.DENSE),
-        filter=_filter(search),
-        limit=limit,
-        with_payload=layout.RETURNED,
-    )
-
-
-def sparse_request(
-    vector: SparseVector, search: layout.NamespaceSearch, limit: int
-) -> edge.QueryRequest:
+def request(arm: layout.Arm) -> edge.QueryRequest:
     """Rarity of words is counted within the namespace: no user's words move another's scores."""
-    corpus = edge.Filter(must=[_is(layout.NAMESPACE, search.namespace.physical_name)])
+    namespace = _is(layout.NAMESPACE, arm.namespace.physical_name)
+    by_meaning = arm.by == "dense"
     return edge.QueryRequest(
-        query=edge.Query.Nearest(_sparse(vector), using=layout.SPARSE),
-        filter=_filter(search),
-        params=edge.SearchParams(idf=edge.IdfParams(corpus=corpus)),
-        limit=limit,
+        query=edge.Query.Nearest(list(arm.dense), using=DENSE)
+        if by_meaning
+        else edge.Query.Nearest(_sparse(arm.sparse), using=SPARSE),
+        filter=edge.Filter(
+            must=[
+                namespace,
+                *(
+                    edge.FieldCondition(field, match=edge.MatchAny(list(allowed)))
+                    for field, allowed in arm.words.items()
+                ),
+            ]
+        ),
+        params=None
+        if by_meaning
+        else edge.SearchParams(idf=edge.IdfParams(corpus=edge.Filter(must=[namespace]))),
+        limit=arm.limit,
         with_payload=layout.RETURNED,
     )
 
 
-def _filter(search: layout.NamespaceSearch) -> edge.Filter:
-    words: Mapping[str, tuple[str, ...]] = search.words
-    return edge.Filter(
-        must=[
-            _is(layout.NAMESPACE, search.namespace.physical_name),
-            *(
-                edge.FieldCondition(field, match=edge.MatchAny(list(allowed)))
-                for field, allowed in words.items()
-            ),
-        ]
-    )
+def found(points: Iterable[edge.ScoredPoint]) -> Iterator[layout.Found]:
+    for point in points:
+        yield layout.Found(str(point.id), point.score, point.payload or {})
 
 
 def _is(field: str, value: str) -> edge.FieldCondition:
@@ -125,7 +118,7 @@ def _is(field: str, value: str) -> edge.FieldCondition:
 def _point(point: VectorPoint) -> edge.Point:
     return edge.Point(
         point.id,
-        {layout.DENSE: list(point.dense), layout.SPARSE: _sparse(point.sparse)},
+        {DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
         layout.payload(point),
     )
 

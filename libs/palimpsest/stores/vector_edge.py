@@ -57,12 +57,17 @@ class EdgeVectorStore:
         return (await self.search_many([query]))[0]
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
-        asked = [_Asked(query) for query in queries]
-        requests = [request for one in asked for request in one.requests]
+        asked = [layout.arms(query) for query in queries]
+        requests = [edge_shard.request(arm) for arms in asked for arm in arms]
         if not requests:
-            return [[] for _ in asked]
+            return [[] for _ in queries]
         answers = iter(self._opened().query_batch(edge.QueryBatchRequest(requests)))
-        return [one.hits([next(answers) for _ in one.requests]) for one in asked]
+        return [
+            layout.merged(
+                [(arm, edge_shard.found(next(answers))) for arm in arms], limit=query.limit
+            )
+            for query, arms in zip(queries, asked, strict=True)
+        ]
 
     async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
         if not scope_of_ids:
@@ -72,8 +77,7 @@ class EdgeVectorStore:
         found: dict[str, int] = {}
         for record in records:
             scope, payload = scope_of_ids[str(record.id)], record.payload or {}
-            place = (payload.get(layout.NAMESPACE), payload.get(layout.PROJECT))
-            if place == (scope.namespace.physical_name, layout.project_word(scope)):
+            if layout.stands_in(scope, payload):
                 found[str(record.id)] = int(payload[layout.VERSION])
         return found
 
@@ -107,31 +111,6 @@ class EdgeReplacement:
     async def discard(self) -> None:
         self._shard.close()
         shutil.rmtree(self._directory.shard(self._identity), ignore_errors=True)
-
-
-class _Asked:
-    """One query as the requests it takes, and their answers as hits."""
-
-    def __init__(self, query: VectorQuery) -> None:
-        self._limit = query.limit
-        self._arms: list[tuple[str, layout.NamespaceSearch]] = []
-        self.requests: list[edge.QueryRequest] = []
-        for search in layout.searches(query):
-            if query.dense is not None:
-                self._arms.append((layout.DENSE, search))
-                self.requests.append(edge_shard.dense_request(query.dense, search, query.limit))
-            if query.sparse is not None and query.sparse.indices:
-                self._arms.append((layout.SPARSE, search))
-                self.requests.append(edge_shard.sparse_request(query.sparse, search, query.limit))
-
-    def hits(self, answers: Sequence[Sequence[edge.ScoredPoint]]) -> list[VectorHit]:
-        found: dict[str, list[layout.Found]] = {layout.DENSE: [], layout.SPARSE: []}
-        for (arm, search), points in zip(self._arms, answers, strict=True):
-            found[arm].extend(
-                layout.Found(str(point.id), search.namespace, point.score, point.payload or {})
-                for point in points
-            )
-        return layout.merged(found[layout.DENSE], found[layout.SPARSE], limit=self._limit)
 
 
 async def _upsert(

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
 
-DENSE = "dense"
-SPARSE = "sparse"
 NAMESPACE = "namespace"
 PROJECT = "project"
 RECORD = "record"
@@ -24,20 +22,36 @@ SEQUENCE = "sequence"
 NO_PROJECT = ""
 """No id given by others is empty, so nobody's project can be taken for none."""
 
+NO_WORDS = SparseVector(indices=(), values=())
+
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE]
 
 
 @dataclass(frozen=True)
-class NamespaceSearch:
-    """The part of a query that concerns one namespace; each word must be one of those given.
+class Arm:
+    """One request of a query: by meaning or by words, within one namespace.
 
     A namespace is searched by itself, for how rare a word is must be counted
     within it: in the `pooled` layout as in the `per_agent` one.
     """
 
+    by: Literal["dense", "sparse"]
     namespace: Namespace
     words: Mapping[str, tuple[str, ...]]
+    """What each payload field must be one of."""
+    limit: int
+    dense: Sequence[float] = ()
+    sparse: SparseVector = NO_WORDS
+
+
+@dataclass(frozen=True)
+class Found:
+    """One point that one arm found."""
+
+    id: str
+    score: float
+    payload: Mapping[str, Any]
 
 
 def payload(point: VectorPoint) -> dict[str, Any]:
@@ -60,15 +74,25 @@ def project_word(scope: Scope) -> str:
     return NO_PROJECT if scope.project_id is None else scope.project_id
 
 
-def searches(query: VectorQuery) -> list[NamespaceSearch]:
-    """One search for each namespace that the query's scopes touch."""
+def stands_in(scope: Scope, payload: Mapping[str, Any]) -> bool:
+    """Whether a point with this payload is of exactly this scope."""
+    place = (payload.get(NAMESPACE), payload.get(PROJECT))
+    return place == (scope.namespace.physical_name, project_word(scope))
+
+
+def arms(query: VectorQuery) -> list[Arm]:
+    """At most two for each namespace that the query's scopes touch."""
     projects: dict[Namespace, list[str]] = {}
     for scope in dict.fromkeys(query.scopes):
         projects.setdefault(scope.namespace, []).append(project_word(scope))
-    return [
-        NamespaceSearch(namespace, {PROJECT: tuple(found), **_words(query)})
-        for namespace, found in projects.items()
-    ]
+    found: list[Arm] = []
+    for namespace, allowed in projects.items():
+        words = {PROJECT: tuple(allowed), **_words(query)}
+        if query.dense is not None:
+            found.append(Arm("dense", namespace, words, query.limit, dense=query.dense))
+        if query.sparse is not None and query.sparse.indices:
+            found.append(Arm("sparse", namespace, words, query.limit, sparse=query.sparse))
+    return found
 
 
 def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
@@ -110,45 +134,39 @@ def by_scope(scope_of_ids: Mapping[str, Scope]) -> dict[Scope, list[str]]:
     return ids
 
 
-@dataclass(frozen=True)
-class Found:
-    """One point that one arm found in one namespace."""
-
-    id: str
-    namespace: Namespace
-    score: float
-    payload: Mapping[str, Any]
-
-
-def merged(dense: Iterable[Found], sparse: Iterable[Found], *, limit: int) -> list[VectorHit]:
-    """Both arms' answers by id, each cut to its `limit` best, the best cosines first."""
-    cosines, lexicals = _best(dense, limit), _best(sparse, limit)
-    return [
-        _hit(cosines.get(point_id) or lexicals[point_id], cosines, lexicals)
-        for point_id in dict.fromkeys([*cosines, *lexicals])
-    ]
+def merged(answers: Iterable[tuple[Arm, Iterable[Found]]], *, limit: int) -> list[VectorHit]:
+    """The arms' answers by id, each kind of arm cut to its `limit` best, best cosines first."""
+    found: dict[str, list[tuple[Namespace, Found]]] = {"dense": [], "sparse": []}
+    for arm, points in answers:
+        found[arm.by].extend((arm.namespace, point) for point in points)
+    cosines, lexicals = _best(found["dense"], limit), _best(found["sparse"], limit)
+    return [_hit(point_id, cosines, lexicals) for point_id in dict.fromkeys([*cosines, *lexicals])]
 
 
-def _best(found: Iterable[Found], limit: int) -> dict[str, Found]:
+def _best(found: list[tuple[Namespace, Found]], limit: int) -> dict[str, tuple[Namespace, Found]]:
     # Equal scores are ordered by id: the same question gets the same answer.
-    ordered = sorted(found, key=lambda one: (-one.score, one.id))
-    return {one.id: one for one in ordered[:limit]}
+    ordered = sorted(found, key=lambda one: (-one[1].score, one[1].id))
+    return {point.id: (namespace, point) for namespace, point in ordered[:limit]}
 
 
-def _hit(found: Found, cosines: Mapping[str, Found], lexicals: Mapping[str, Found]) -> VectorHit:
-    project = found.payload.get(PROJECT, NO_PROJECT)
+def _hit(
+    point_id: str,
+    cosines: Mapping[str, tuple[Namespace, Found]],
+    lexicals: Mapping[str, tuple[Namespace, Found]],
+) -> VectorHit:
+    namespace, found = cosines.get(point_id) or lexicals[point_id]
     return VectorHit(
-        id=found.id,
+        id=point_id,
         record=Record(found.payload[RECORD]),
         scope=Scope(
-            user_id=found.namespace.user_id,
-            agent_id=found.namespace.agent_id,
-            project_id=None if project == NO_PROJECT else project,
+            user_id=namespace.user_id,
+            agent_id=namespace.agent_id,
+            project_id=found.payload[PROJECT] or None,
         ),
         session_id=found.payload.get(SESSION),
         sequence=found.payload.get(SEQUENCE),
-        cosine=cosines[found.id].score if found.id in cosines else None,
-        lexical=lexicals[found.id].score if found.id in lexicals else None,
+        cosine=cosines[point_id][1].score if point_id in cosines else None,
+        lexical=lexicals[point_id][1].score if point_id in lexicals else None,
     )
 
 

@@ -1,7 +1,7 @@
 """The projection's twin in memory: exact cosines and BM25, for tests. Nothing is kept."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
@@ -37,16 +37,9 @@ class MemoryVectorStore:
                 del self._points[point_id]
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
-        dense, sparse = [], []
-        for point in self._matching(query):
-            namespace, payload = point.scope.namespace, layout.payload(point)
-            if query.dense is not None:
-                cosine = _cosine(query.dense, point.dense)
-                dense.append(layout.Found(point.id, namespace, cosine, payload))
-            lexical = self._lexical(query.sparse, point)
-            if lexical > 0:
-                sparse.append(layout.Found(point.id, namespace, lexical, payload))
-        return layout.merged(dense, sparse, limit=query.limit)
+        return layout.merged(
+            ((arm, self._found(arm, query)) for arm in layout.arms(query)), limit=query.limit
+        )
 
     async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
         return [await self.search(query) for query in queries]
@@ -61,25 +54,26 @@ class MemoryVectorStore:
     async def begin_replacement(self) -> "MemoryReplacement":
         return MemoryReplacement(self)
 
+    @property
+    def points(self) -> Mapping[str, VectorPoint]:
+        return self._points
+
     def replace(self, points: Mapping[str, VectorPoint]) -> None:
         self._points = dict(points)
 
     def _stands(self, point_id: str, scope: Scope) -> bool:
         return point_id in self._points and self._points[point_id].scope == scope
 
-    def _matching(self, query: VectorQuery) -> list[VectorPoint]:
-        return [
-            point
-            for point in self._points.values()
-            if point.scope in query.scopes
-            and point.record in query.records
-            and point.status in query.statuses
-            and (query.kinds is None or point.kind in query.kinds)
-        ]
+    def _found(self, arm: layout.Arm, query: VectorQuery) -> Iterator[layout.Found]:
+        for point in self._points.values():
+            if point.scope.namespace != arm.namespace or not _matches(point, query):
+                continue
+            if arm.by == "dense":
+                yield layout.Found(point.id, _cosine(arm.dense, point.dense), layout.payload(point))
+            elif lexical := self._lexical(arm.sparse, point):
+                yield layout.Found(point.id, lexical, layout.payload(point))
 
-    def _lexical(self, query: SparseVector | None, point: VectorPoint) -> float:
-        if query is None:
-            return 0.0
+    def _lexical(self, query: SparseVector, point: VectorPoint) -> float:
         weights = dict(zip(point.sparse.indices, point.sparse.values, strict=True))
         return sum(
             weight * weights[index] * self._rarity(index, point.scope.namespace)
@@ -103,10 +97,19 @@ class MemoryReplacement:
         await self._fresh.upsert(points)
 
     async def switch(self) -> None:
-        self._store.replace(self._fresh._points)  # noqa: SLF001 - one of its own kind
+        self._store.replace(self._fresh.points)
 
     async def discard(self) -> None:
         """What was made is forgotten with this object."""
+
+
+def _matches(point: VectorPoint, query: VectorQuery) -> bool:
+    return (
+        point.scope in query.scopes
+        and point.record in query.records
+        and point.status in query.statuses
+        and (query.kinds is None or point.kind in query.kinds)
+    )
 
 
 def _cosine(one: Sequence[float], other: Sequence[float]) -> float:

@@ -1,0 +1,186 @@
+"""The projection on a Qdrant server: a collection for each namespace, or one for all."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+
+from qdrant_client import AsyncQdrantClient, models
+
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.stores import qdrant_calls as calls
+from palimpsest.stores import vector_layout as layout
+from palimpsest.stores.qdrant_collections import QdrantCollections
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+
+TIMEOUT_SECONDS = 10
+
+
+def qdrant_client(url: str, api_key: str | None) -> AsyncQdrantClient:
+    """A client that asks nothing before it is used."""
+    return AsyncQdrantClient(
+        url=url, api_key=api_key, timeout=TIMEOUT_SECONDS, check_compatibility=False
+    )
+
+
+class QdrantVectorStore:
+    """`prefix` comes before every name, so that several deployments can share a server."""
+
+    def __init__(
+        self, client: AsyncQdrantClient, model: EmbeddingModel, *, pooled: bool, prefix: str = ""
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._collections = QdrantCollections(client, model, pooled=pooled, prefix=prefix)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self._model
+
+    async def open(self) -> None:
+        await self._collections.check_server()
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        for version, same in layout.newest(points, self._model).items():
+            for alias, mine in _by_alias(same, self._collections).items():
+                await self._collections.ensure(alias)
+                with self._collections.using(alias):
+                    await _upsert(self._client, alias, mine, version=version)
+
+    async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
+        for scope, ids in layout.by_scope(scope_of_ids).items():
+            selector = models.FilterSelector(
+                filter=calls.exactly(ids, scope.namespace.physical_name, layout.project_word(scope))
+            )
+            try:
+                with calls.failures_told():
+                    await self._client.delete(self._collections.alias(scope.namespace), selector)
+            except calls.CollectionMissing:
+                continue
+
+    async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
+        return (await self.search_many([query]))[0]
+
+    async def search_many(self, queries: Sequence[VectorQuery]) -> Sequence[Sequence[VectorHit]]:
+        asked = [layout.arms(query) for query in queries]
+        found = await self._found([arm for arms in asked for arm in arms])
+        return [
+            layout.merged([(arm, found[id(arm)]) for arm in arms], limit=query.limit)
+            for query, arms in zip(queries, asked, strict=True)
+        ]
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        aliases: dict[str, list[str]] = {}
+        for point_id, scope in scope_of_ids.items():
+            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
+        answers = await asyncio.gather(
+            *(self._records(alias, ids) for alias, ids in aliases.items())
+        )
+        found: dict[str, int] = {}
+        for record in (record for records in answers for record in records):
+            scope, payload = scope_of_ids[str(record.id)], record.payload or {}
+            if layout.stands_in(scope, payload):
+                found[str(record.id)] = int(payload[layout.VERSION])
+        return found
+
+    async def begin_replacement(self) -> "QdrantReplacement":
+        return QdrantReplacement(
+            self._client, self._model, self._collections, await self._collections.serving()
+        )
+
+    async def _found(self, arms: Sequence[layout.Arm]) -> dict[int, list[layout.Found]]:
+        """What each arm found, by the arm's identity; one request for each collection."""
+        aliases: dict[str, list[layout.Arm]] = {}
+        for arm in arms:
+            aliases.setdefault(self._collections.alias(arm.namespace), []).append(arm)
+        answers = await asyncio.gather(
+            *(self._answers(alias, mine) for alias, mine in aliases.items())
+        )
+        return {
+            id(arm): found
+            for mine, answer in zip(aliases.values(), answers, strict=True)
+            for arm, found in zip(mine, answer, strict=True)
+        }
+
+    async def _answers(self, alias: str, arms: Sequence[layout.Arm]) -> list[list[layout.Found]]:
+        try:
+            await self._collections.check(alias)
+            with self._collections.using(alias):
+                responses = await self._client.query_batch_points(
+                    alias, [calls.request(arm) for arm in arms]
+                )
+        except calls.CollectionMissing:
+            return [[] for _ in arms]
+        return [calls.found(response) for response in responses]
+
+    async def _records(self, alias: str, ids: Sequence[str]) -> Sequence[models.Record]:
+        try:
+            await self._collections.check(alias)
+            with self._collections.using(alias):
+                return await self._client.retrieve(
+                    alias, ids, with_payload=[layout.VERSION, layout.NAMESPACE, layout.PROJECT]
+                )
+        except calls.CollectionMissing:
+            return []
+
+
+class QdrantReplacement:
+    """New collections beside those that serve, one for each namespace that has points."""
+
+    def __init__(
+        self,
+        client: AsyncQdrantClient,
+        model: EmbeddingModel,
+        collections: QdrantCollections,
+        serving: Mapping[str, str],
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._collections = collections
+        self._serving = serving
+        self._made: dict[str, str] = {}
+
+    async def upsert(self, points: Sequence[VectorPoint]) -> None:
+        for version, same in layout.newest(points, self._model).items():
+            for alias, mine in _by_alias(same, self._collections).items():
+                collection = await self._collection(alias)
+                with calls.failures_told():
+                    await _upsert(self._client, collection, mine, version=version)
+
+    async def switch(self) -> None:
+        await self._collections.point(self._made, retire=frozenset(self._serving))
+        for alias, outlived in self._serving.items():
+            self._collections.forget(alias)
+            await self._collections.delete(outlived)
+
+    async def discard(self) -> None:
+        for collection in self._made.values():
+            await self._collections.delete(collection)
+
+    async def _collection(self, alias: str) -> str:
+        if alias not in self._made:
+            number = int(self._serving.get(alias, ".0").rpartition(".")[2]) + 1
+            collection = f"{alias}.{self._model.slug}.{number}"
+            # One by this name was left behind by somebody who never switched.
+            await self._collections.delete(collection)
+            await self._collections.create(collection)
+            self._made[alias] = collection
+        return self._made[alias]
+
+
+async def _upsert(
+    client: AsyncQdrantClient, collection: str, points: Sequence[VectorPoint], *, version: int
+) -> None:
+    for part in layout.sliced(points, calls.POINTS_PER_CALL):
+        await client.upsert(collection, calls.points(part), update_filter=calls.older_than(version))
+
+
+def _by_alias(
+    points: Iterable[VectorPoint], collections: QdrantCollections
+) -> dict[str, list[VectorPoint]]:
+    found: dict[str, list[VectorPoint]] = {}
+    for point in points:
+        found.setdefault(collections.alias(point.scope.namespace), []).append(point)
+    return found
