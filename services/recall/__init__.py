@@ -1,0 +1,1 @@
+"""Finds the best evidence for a question. Reads only."""

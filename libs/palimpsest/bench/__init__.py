@@ -1,0 +1,1 @@
+"""Benchmarks, over the public API only: what a chat service would see."""

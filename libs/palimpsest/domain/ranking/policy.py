@@ -17,8 +17,8 @@ class RankingPolicy(Value):
     """Of the similarity in meaning, scaled to 0..1 over what the search found."""
     sparse: Weight
     """Of the words in common, scaled to 0..1 over what the search found."""
-    neighbours: Weight
-    """Of the relevance (dense and sparse) of each turn beside this one."""
+    neighbours: tuple[Weight, ...]
+    """Of the relevance (dense and sparse) of each turn next to this one, then of each after that."""
     speaker: Weight
     """For being said by, or being about, somebody whom the question names."""
     length: Weight
@@ -28,11 +28,16 @@ class RankingPolicy(Value):
 
 DIALOGUE = RankingPolicy(
     name="dialogue",
-    dense=0.5,
+    dense=0.4,
     sparse=0.5,
-    neighbours=0.3,
-    speaker=0.2,
+    neighbours=(0.4, 0.1),
+    speaker=0.3,
     length=0.1,
     full_length=200,
 )
-"""Measured on conversations between two people over several months, one vector for each turn."""
+"""Measured on conversations between two people over months, one vector for each turn: the
+development conversations of LoCoMo, 760 questions of categories 1 to 4, the local default as the
+embedder. The share of the evidence among the first ten was .784 (first hit at .595 in reciprocal
+rank); with weights chosen on four of the five conversations and measured on the fifth, .783.
+Dense alone reaches .33 there, words alone .59; .5, .5, (.3,), .2 and .1 gave .744. How recent a
+turn is has no weight: it made answers worse."""

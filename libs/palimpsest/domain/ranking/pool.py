@@ -13,10 +13,11 @@ class Place(NamedTuple):
     session_id: str
     sequence: int
 
-    def beside(self) -> "tuple[Place, Place]":
+    def away(self, distance: int) -> "tuple[Place, Place]":
+        """The places so many turns before and after."""
         return (
-            Place(self.session_id, self.sequence - 1),
-            Place(self.session_id, self.sequence + 1),
+            Place(self.session_id, self.sequence - distance),
+            Place(self.session_id, self.sequence + distance),
         )
 
 
@@ -75,8 +76,12 @@ class Pool:
         own = self._own.get(identity, Relevance())
         if place is None:
             return own
-        around = sum(self._at.get(neighbour, 0.0) for neighbour in place.beside())
-        return Relevance(own.dense, own.sparse, self._policy.neighbours * around)
+        around = sum(
+            weight * self._at.get(neighbour, 0.0)
+            for distance, weight in enumerate(self._policy.neighbours, start=1)
+            for neighbour in place.away(distance)
+        )
+        return Relevance(own.dense, own.sparse, around)
 
     def cosine(self, identity: str) -> float | None:
         match = self._matches.get(identity)
@@ -95,7 +100,7 @@ class Pool:
             place
             for match in matches
             if match.place is not None
-            for place in match.place.beside()
+            for place in match.place.away(1)
             if place.sequence >= 1 and place not in self._at
         }
         return sorted(places)

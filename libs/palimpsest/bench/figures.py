@@ -1,0 +1,41 @@
+"""Percentiles and retrieval figures. Pure."""
+
+import math
+from collections.abc import Collection, Sequence
+
+
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The least value that `percent` of all do not exceed (nearest rank).
+
+    Raises:
+        ValueError: there are no values.
+    """
+    if not values:
+        raise ValueError("no values to take a percentile of")
+    ascending = sorted(values)
+    return ascending[max(0, math.ceil(percent / 100 * len(ascending)) - 1)]
+
+
+def percentiles(values: Sequence[float], *percents: int) -> dict[str, float]:
+    """`{"p50": ..., "p95": ...}`, to a hundredth; empty where nothing was measured."""
+    if not values:
+        return {}
+    return {f"p{percent}": round(percentile(values, percent), 2) for percent in percents}
+
+
+def recall_at(ranked: Sequence[str], wanted: Collection[str], k: int) -> float:
+    """The share of the wanted that is among the first `k`, each different one counted once."""
+    first = list(dict.fromkeys(ranked))[:k]
+    return len(set(first) & set(wanted)) / len(set(wanted))
+
+
+def reciprocal_rank(ranked: Sequence[str], wanted: Collection[str]) -> float:
+    """1 / rank of the first wanted one; 0 where none was found."""
+    for rank, one in enumerate(dict.fromkeys(ranked), start=1):
+        if one in wanted:
+            return 1 / rank
+    return 0.0
+
+
+def mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

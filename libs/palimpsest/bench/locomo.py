@@ -1,0 +1,129 @@
+"""Conversations in the format of LoCoMo: sessions with dates, turns with ids, questions on them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from palimpsest.domain.errors import PermanentError
+
+_SESSION = re.compile(r"session_(\d+)")
+_DATE_FORMAT = "%I:%M %p on %d %B, %Y"
+_EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
+"""`D1:3`; also `D:1:3`, and several in one string."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DialogueTurn:
+    id: str
+    session_id: str
+    speaker: str
+    text: str
+    caption: str | None
+    image_url: str | None
+    occurred_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    text: str
+    category: int
+    evidence: tuple[str, ...]
+    """The ids of the turns that hold the answer; may be none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialogue:
+    """One conversation over many sessions, which becomes one user."""
+
+    id: str
+    turns: tuple[DialogueTurn, ...]
+    questions: tuple[Question, ...]
+
+
+class UnreadableData(PermanentError):
+    """A file that is not in the format it was said to be in."""
+
+    reason = "unreadable_data"
+
+
+def read_dialogues(path: Path, limit: int | None = None) -> list[Dialogue]:
+    """The first `limit` conversations of a file, which holds one or a list of them.
+
+    Raises:
+        UnreadableData: the file is not JSON of this format.
+    """
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise UnreadableData(f"{path.name} cannot be read as JSON: {error}") from error
+    samples = loaded if isinstance(loaded, list) else [loaded]
+    try:
+        return [dialogue(sample, number) for number, sample in enumerate(samples[:limit], start=1)]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        words = f"{type(error).__name__}: {error}"
+        raise UnreadableData(f"{path.name} is not in the format of LoCoMo ({words})") from error
+
+
+def dialogue(sample: Mapping[str, Any], number: int) -> Dialogue:
+    conversation = sample["conversation"]
+    return Dialogue(
+        id=str(sample.get("sample_id") or f"dialogue-{number}"),
+        turns=tuple(_turns(conversation)),
+        questions=tuple(_question(asked) for asked in sample.get("qa", ())),
+    )
+
+
+def evidence_ids(raw: Sequence[str] | str | None) -> tuple[str, ...]:
+    """Every id in there, in order, each once; what is none is left out."""
+    written = [raw] if isinstance(raw, str) else list(raw or ())
+    found = (
+        f"D{int(session)}:{int(turn)}"
+        for text in written
+        for session, turn in _EVIDENCE.findall(str(text))
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def session_start(written: str) -> datetime:
+    """`1:56 pm on 8 May, 2023`, taken as UTC.
+
+    Raises:
+        ValueError: it is not written like that.
+    """
+    return datetime.strptime(written.strip(), _DATE_FORMAT).replace(tzinfo=UTC)
+
+
+def _question(asked: Mapping[str, Any]) -> Question:
+    return Question(
+        text=str(asked["question"]),
+        category=int(asked["category"]),
+        evidence=evidence_ids(asked.get("evidence")),
+    )
+
+
+def _turns(conversation: Mapping[str, Any]) -> Iterator[DialogueTurn]:
+    numbers = sorted(
+        int(match[1]) for name in conversation if (match := _SESSION.fullmatch(name)) is not None
+    )
+    for number in numbers:
+        session_id = f"session_{number}"
+        starts = session_start(conversation[f"{session_id}_date_time"])
+        for position, turn in enumerate(conversation[session_id]):
+            yield _turn(turn, session_id, starts + timedelta(seconds=position))
+
+
+def _turn(turn: Mapping[str, Any], session_id: str, occurred_at: datetime) -> DialogueTurn:
+    urls = turn.get("img_url")
+    return DialogueTurn(
+        id=str(turn["dia_id"]),
+        session_id=session_id,
+        speaker=str(turn["speaker"]),
+        text=str(turn["text"]),
+        caption=turn.get("blip_caption") or turn.get("query"),
+        image_url=urls[0] if isinstance(urls, list) and urls else urls or None,
+        occurred_at=occurred_at,
+    )

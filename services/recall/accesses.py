@@ -1,0 +1,109 @@
+"""What was recalled, told to the consolidator: in the background, and never in the way."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import MemoriesAccessed
+from palimpsest.contracts.recall import Recalled, Record
+from palimpsest.contracts.topics import WRITES
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.scope import Scope
+from services.recall.metrics import RecallMetrics
+
+MAXIMUM_WAITING = 2_000
+"""Accesses are counters: when Kafka is away for long, losing some is better than memory filling."""
+
+BATCH = 100
+GATHER_SECONDS = 0.2
+"""Nobody waits for an access, and a batch costs the broker hardly more than one."""
+
+RETRY_SECONDS = 2.0
+FAREWELL_SECONDS = 3.0
+
+
+class AccessLog:
+    """Keeps accesses until they are published, in small batches, oldest first."""
+
+    def __init__(self, publisher: Publisher, clock: Clock, metrics: RecallMetrics) -> None:
+        self._publisher = publisher
+        self._clock = clock
+        self._metrics = metrics
+        self._waiting: asyncio.Queue[MemoriesAccessed] = asyncio.Queue(MAXIMUM_WAITING)
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, scope: Scope, epoch: int, recall_id: str, results: Sequence[Recalled]) -> None:
+        """Remember that one recall returned these. Never waits; turns are not counted."""
+        memory_ids = tuple(one.id for one in results if one.record is Record.MEMORY)
+        if not memory_ids:
+            return
+        now = self._clock()
+        event = MemoriesAccessed(
+            event_id=derived_event_id("MemoriesAccessed", scope.user_id, recall_id),
+            occurred_at=now,
+            received_at=now,
+            epoch=epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            recall_id=recall_id,
+            memory_ids=memory_ids,
+        )
+        try:
+            self._waiting.put_nowait(event)
+        except asyncio.QueueFull:
+            self._metrics.accesses("given_up", 1)
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._publish_forever(), name="recall accesses")
+
+    async def stop(self) -> None:
+        """Publish what waits, as far as that goes quickly."""
+        if self._task is None:
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._task
+        self._task = None
+        with contextlib.suppress(TransientError, TimeoutError):
+            await asyncio.wait_for(self.flush(), FAREWELL_SECONDS)
+
+    async def flush(self) -> None:
+        """Publish all that waits.
+
+        Raises:
+            TransientError: Kafka did not take it.
+        """
+        while batch := self._next_batch():
+            await self._publish(batch)
+
+    async def _publish_forever(self) -> None:
+        while True:
+            await asyncio.sleep(GATHER_SECONDS)
+            try:
+                await self.flush()
+            except TransientError as error:
+                await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
+
+    def _next_batch(self) -> list[MemoriesAccessed]:
+        size = min(BATCH, self._waiting.qsize())
+        return [self._waiting.get_nowait() for _ in range(size)]
+
+    async def _publish(self, batch: list[MemoriesAccessed]) -> None:
+        try:
+            await self._publisher.publish(WRITES, batch)
+        except BaseException:
+            self._put_back(batch)
+            raise
+        self._metrics.accesses("published", len(batch))
+
+    def _put_back(self, batch: list[MemoriesAccessed]) -> None:
+        """Order does not matter to counters, and publishing twice counts once."""
+        for event in batch:
+            try:
+                self._waiting.put_nowait(event)
+            except asyncio.QueueFull:
+                self._metrics.accesses("given_up", 1)

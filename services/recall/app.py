@@ -1,0 +1,92 @@
+"""Wires recall: one handler behind HTTP and Kafka."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+import structlog
+from fastapi import APIRouter
+
+from palimpsest.delivery.bus import Bus
+from palimpsest.domain.errors import PalimpsestError, PermanentError
+from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.memories import MongoMemories
+from palimpsest.stores.turns import MongoTurns
+from palimpsest.stores.user_states import CachedUserStates
+from services.recall.accesses import AccessLog
+from services.recall.answering import Answering
+from services.recall.calibrating import GateOfModel
+from services.recall.metrics import RecallMetrics
+from services.recall.reading import Reader
+from services.recall.recalling import Recalling
+from services.recall.routes import routes
+
+NAME = "recall"
+
+_log = structlog.get_logger("palimpsest.recall")
+
+
+class RecallService:
+    name = NAME
+
+    def __init__(
+        self, *, bus: Bus, accesses: AccessLog, gate: GateOfModel, router: APIRouter, mongodb: Check
+    ) -> None:
+        self._bus = bus
+        self._accesses = accesses
+        self._gate = gate
+        self.routers: Sequence[APIRouter] = [router]
+        self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
+
+    async def start(self) -> None:
+        await asyncio.gather(self._bus.start(), self._calibrate())
+        await self._accesses.start()
+
+    async def stop(self) -> None:
+        await self._accesses.stop()
+        await self._bus.stop()
+
+    async def _calibrate(self) -> None:
+        """So that the first question need not wait for it; it tries again where this failed."""
+        try:
+            await self._gate()
+        except PalimpsestError as error:
+            _log.warning("the gate is not calibrated yet", error=type(error).__name__)
+
+
+def build(platform: Platform) -> Service:
+    """The recall service of this process.
+
+    Raises:
+        PermanentError: the process has no vectors to search.
+    """
+    if platform.vectors is None:
+        raise PermanentError("recall needs vectors; set PALIMPSEST_VECTORS to edge or server")
+    own_bus = bus(platform, NAME)
+    metrics = RecallMetrics(platform.registry)
+    states = CachedUserStates.in_database(platform.database, clock=platform.clock)
+    own_bus.changes.listen(states.on_change)
+    accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
+    gate = GateOfModel(platform.embedder)
+    recalling = Recalling(
+        states=states,
+        embedder=platform.embedder,
+        vectors=platform.vectors,
+        reader=Reader(
+            MongoMemories(platform.database), MongoTurns(platform.database), metrics.dropped
+        ),
+        gate=gate,
+        policy=DIALOGUE,
+        accesses=accesses,
+        metrics=metrics,
+        clock=platform.clock,
+    )
+    own_bus.answer(Answering(recalling, platform.clock))
+    return RecallService(
+        bus=own_bus,
+        accesses=accesses,
+        gate=gate,
+        router=routes(recalling),
+        mongodb=platform.database.ping,
+    )

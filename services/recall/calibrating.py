@@ -1,0 +1,45 @@
+"""The gate of the embedding model in use, measured with it once."""
+
+import asyncio
+
+from palimpsest.domain.ranking.gate import Gate, calibrated
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.embedding import Embedder
+from services.recall.strangers import ORDINARY_TEXTS, STRANGE_QUESTIONS
+
+
+class GateOfModel:
+    """Calibrated at the first call, by some forty embeddings; then kept."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._gate: Gate | None = None
+        self._calibrating = asyncio.Lock()
+
+    async def __call__(self) -> Gate:
+        """The gate.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        if self._gate is None:
+            async with self._calibrating:
+                if self._gate is None:
+                    self._gate = await self._calibrate()
+        return self._gate
+
+    async def _calibrate(self) -> Gate:
+        texts = await self._embedder.embed_documents(
+            [EmbeddableText(dense=text, sparse=text) for text in ORDINARY_TEXTS]
+        )
+        documents = [text.dense_values() for text in texts]
+        questions = [
+            (await self._embedder.embed_query(question)).dense for question in STRANGE_QUESTIONS
+        ]
+        return calibrated(
+            [
+                sum(one * other for one, other in zip(question, document, strict=True))
+                for question in questions
+                for document in documents
+            ]
+        )

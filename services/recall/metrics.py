@@ -1,0 +1,65 @@
+"""What recall counts and times; never by user."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+_DURATION_BUCKETS_SECONDS = (
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+)  # fmt: skip
+_RESULT_BUCKETS = (0, 1, 2, 5, 10, 20, 50, 100)
+
+
+class RecallMetrics:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._durations = Histogram(
+            "palimpsest_recall_step_duration_seconds",
+            "Time of each step of a recall; `whole` is all of them",
+            ["step"],
+            registry=registry,
+            buckets=_DURATION_BUCKETS_SECONDS,
+        )
+        self._results = Histogram(
+            "palimpsest_recall_results",
+            "How much each recall returned",
+            registry=registry,
+            buckets=_RESULT_BUCKETS,
+        )
+        self._outcomes = Counter(
+            "palimpsest_recall_requests_total", "Recalls by outcome", ["outcome"], registry=registry
+        )
+        self._disagreements = Counter(
+            "palimpsest_recall_dropped_hits_total",
+            "Hits of the projection that the document in MongoDB did not bear out, by why",
+            ["why"],
+            registry=registry,
+        )
+        self._accesses = Counter(
+            "palimpsest_recall_accesses_total",
+            "Recalls whose accesses were published or given up",
+            ["outcome"],
+            registry=registry,
+        )
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            self._durations.labels(step).observe(perf_counter() - started)
+
+    def answered(self, outcome: str, results: int) -> None:
+        self._outcomes.labels(outcome).inc()
+        self._results.observe(results)
+
+    def failed(self) -> None:
+        self._outcomes.labels("failed").inc()
+
+    def dropped(self, why: str) -> None:
+        self._disagreements.labels(why).inc()
+
+    def accesses(self, outcome: str, recalls: int) -> None:
+        self._accesses.labels(outcome).inc(recalls)

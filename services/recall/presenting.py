@@ -1,0 +1,62 @@
+"""What was ranked, as the answer shows it: with its evidence and what its score is made of."""
+
+from palimpsest.contracts.recall import Recalled, Record, ScoreParts
+from palimpsest.domain.memory import Evidence, Memory
+from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.turn import Turn
+
+
+def recalled_memory(memory: Memory, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+    return Recalled(
+        id=memory.id,
+        record=Record.MEMORY,
+        content=memory.content,
+        score=ranked.score,
+        parts=parts,
+        scope=memory.scope,
+        evidence=memory.evidence,
+        occurred_at=memory.occurred_at,
+        kind=memory.kind,
+        summary=memory.summary,
+        subject=memory.subject,
+        attribute=memory.attribute,
+        value=memory.value,
+        importance=memory.importance,
+        confidence=memory.confidence,
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        status=memory.status,
+        version=memory.version,
+    )
+
+
+def recalled_turn(turn: Turn, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+    evidence = Evidence(
+        quote=turn.text,
+        said_by=turn.role,
+        session_id=turn.session_id,
+        message_id=turn.message_id,
+    )
+    return Recalled(
+        id=turn.id,
+        record=Record.TURN,
+        content=turn.full_text,
+        score=ranked.score,
+        parts=parts,
+        scope=turn.scope,
+        evidence=(evidence,),
+        occurred_at=turn.occurred_at,
+        speaker=turn.speaker,
+    )
+
+
+def score_parts(ranked: Ranked, cosine: float | None) -> ScoreParts:
+    parts = ranked.parts
+    return ScoreParts(
+        dense=parts.dense,
+        sparse=parts.sparse,
+        neighbours=parts.neighbours,
+        speaker=parts.speaker,
+        length=parts.length,
+        cosine=cosine,
+    )
