@@ -1,0 +1,117 @@
+"""What may not be stored: secrets and card numbers are taken out of texts before anything else.
+
+A rule finds stretches of a text; the stretches are then replaced by
+`[redacted:kind]`. Every pattern is linear: repeats are possessive or bounded,
+and a repeat that is not bounded cannot begin inside its own match.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from palimpsest.domain.privacy.cards import card_numbers
+from palimpsest.domain.privacy.passwords import PASSWORD_RULES
+from palimpsest.domain.privacy.tokens import TOKEN_RULES
+
+_RULES = (*TOKEN_RULES, *PASSWORD_RULES)
+_MARK = re.compile(r"\[redacted:[a-z_]+\]")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was taken out of the text that was handed in, in its characters, end exclusive."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Redacted:
+    text: str
+    findings: tuple[Finding, ...]
+    """In order, none touching another."""
+
+    def moved(self, position: int) -> int:
+        """Where a position of the original text is now; one inside a finding moves to its mark."""
+        shift = 0
+        for finding in self.findings:
+            mark = len(_mark(finding.kind))
+            if position >= finding.end:
+                shift += mark - (finding.end - finding.start)
+            elif position > finding.start:
+                return finding.start + shift + mark
+            else:
+                break
+        return position + shift
+
+
+def redact(text: str) -> Redacted:
+    """The text without secrets. Redacting it again changes nothing."""
+    findings = sorted(_findings(text), key=lambda finding: finding.start)
+    if not findings:
+        return Redacted(text, ())
+    pieces: list[str] = []
+    position = 0
+    for finding in findings:
+        pieces += [text[position : finding.start], _mark(finding.kind)]
+        position = finding.end
+    pieces.append(text[position:])
+    return Redacted("".join(pieces), tuple(findings))
+
+
+def _findings(text: str) -> Iterator[Finding]:
+    """Stretch by stretch between marks, and again between what was found there.
+
+    What is left over has so been searched alone, the way it is found when the
+    redacted text is handed in again: that is why nothing more is found then.
+    """
+    stretches = list(_outside(0, len(text), [match.span() for match in _MARK.finditer(text)]))
+    while stretches:
+        start, end = stretches.pop()
+        found = [
+            Finding(finding.kind, start + finding.start, start + finding.end)
+            for finding in _merged(_secrets(text[start:end]))
+        ]
+        yield from found
+        if found:
+            stretches += _outside(start, end, [(each.start, each.end) for each in found])
+
+
+def _outside(
+    start: int, end: int, stretches: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """What lies between these stretches, where it is not empty."""
+    for hole_start, hole_end in stretches:
+        if start < hole_start:
+            yield start, hole_start
+        start = hole_end
+    if start < end:
+        yield start, end
+
+
+def _secrets(text: str) -> Iterator[Finding]:
+    lowered = text.lower()
+    for rule in _RULES:
+        for start, end in rule.stretches(text, lowered):
+            yield Finding(rule.kind, start, end)
+    for start, end in card_numbers(text):
+        yield Finding("card", start, end)
+
+
+def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """In order; what overlaps becomes one, of the kind that begins first."""
+    standing: Finding | None = None
+    for finding in sorted(findings, key=lambda finding: (finding.start, -finding.end)):
+        if standing is None or finding.start >= standing.end:
+            if standing is not None:
+                yield standing
+            standing = finding
+        elif finding.end > standing.end:
+            standing = Finding(standing.kind, standing.start, finding.end)
+    if standing is not None:
+        yield standing
+
+
+def _mark(kind: str) -> str:
+    return f"[redacted:{kind}]"

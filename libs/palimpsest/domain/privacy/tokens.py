@@ -1,0 +1,102 @@
+"""Keys and tokens that are known by their shape, wherever they stand."""
+
+import re
+
+from palimpsest.domain.privacy.rules import Rule, random_looking
+
+_NOT_WITHIN_A_WORD = r"(?<![A-Za-z0-9])"
+_ENDS = r"(?![A-Za-z0-9])"
+
+
+def _token(kind: str, hints: tuple[str, ...], *shapes: str, random: bool = False) -> Rule:
+    pattern = re.compile(rf"{_NOT_WITHIN_A_WORD}(?P<secret>{'|'.join(shapes)})")
+    return (
+        Rule(kind=kind, hints=hints, pattern=pattern, measure=random_looking)
+        if random
+        else Rule(kind=kind, hints=hints, pattern=pattern)
+    )
+
+
+PRIVATE_KEYS = Rule(
+    kind="private_key",
+    hints=("private key",),
+    # Up to the end line; a key cut short, as far as its base64 goes. Prose
+    # that only names the header stays as it is.
+    pattern=re.compile(
+        r"(?P<secret>-----BEGIN [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?-----"
+        r"|(?:\s|\\[nr])*+(?:[A-Za-z0-9+/=]{24,}+(?:\s|\\[nr])*+)++[A-Za-z0-9+/=]*+))"
+    ),
+)
+
+TOKEN_RULES = (
+    PRIVATE_KEYS,
+    # OpenAI, Anthropic, OpenRouter, DeepSeek and others that took up the prefix.
+    _token("api_key", ("sk-",), r"sk-[A-Za-z0-9_-]{20,}+", random=True),
+    _token(
+        "api_key",
+        ("_live_", "_test_", "whsec_"),
+        r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}+",
+        r"whsec_[A-Za-z0-9+/=]{24,}+",
+    ),
+    _token(
+        "api_key",
+        ("akia", "asia", "abia", "acca", "ltai", "akid"),
+        rf"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_ENDS}",
+        rf"LTAI[A-Za-z0-9]{{12,26}}+{_ENDS}",
+        rf"AKID[A-Za-z0-9]{{32}}{_ENDS}",
+        random=True,
+    ),
+    _token(
+        "api_key",
+        ("aiza", "ya29.", "gocspx-"),
+        r"AIza[A-Za-z0-9_-]{35,}+",
+        r"ya29\.[A-Za-z0-9_-]{20,}+",
+        r"GOCSPX-[A-Za-z0-9_-]{20,}+",
+    ),
+    _token(
+        "token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"),
+        r"gh[pousr]_[A-Za-z0-9]{30,}+",
+        r"github_pat_[A-Za-z0-9_]{22,}+",
+        r"glpat-[A-Za-z0-9_-]{20,}+",
+    ),
+    _token(
+        "token",
+        ("xox", "xapp-", "hooks.slack.com"),
+        r"xox[a-z]-[A-Za-z0-9-]{10,}+",
+        r"xapp-[A-Za-z0-9-]{10,}+",
+        r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}+",
+    ),
+    _token(
+        "token",
+        ("hf_", "npm_", "pypi-", "sg.", "gsk_", "r8_", "dop_v1_", "xai-"),
+        r"(?:hf_|npm_|gsk_|r8_|dop_v1_)[A-Za-z0-9]{30,}+",
+        r"pypi-[A-Za-z0-9_-]{50,}+",
+        r"xai-[A-Za-z0-9_-]{40,}+",
+        r"SG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+",
+        random=True,
+    ),
+    Rule(
+        kind="token",
+        hints=("eyj",),
+        pattern=re.compile(
+            r"(?<![A-Za-z0-9_-])"
+            r"(?P<secret>eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}+)"
+        ),
+    ),
+    Rule(
+        kind="token",
+        hints=("bearer",),
+        pattern=re.compile(r"\b(?i:bearer)\s{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,}+)"),
+        measure=random_looking,
+    ),
+    Rule(
+        kind="token",
+        hints=("authorization",),
+        pattern=re.compile(
+            r"(?i:authorization)[\"']?\s{0,4}[:=]\s{0,4}[\"']?"
+            r"(?i:basic|token|digest|apikey)\s{1,4}(?P<secret>[A-Za-z0-9._~+/=:-]{8,}+)"
+        ),
+    ),
+)
