@@ -1,0 +1,33 @@
+"""Keys by which memories are found that a candidate may repeat or contradict."""
+
+from palimpsest.domain.evolution.attributes import attribute_named, subject_named
+from palimpsest.domain.evolution.wording import normalised
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import Candidate, Memory
+
+
+def content_key(memory: Memory | Candidate) -> str:
+    """Equal for the same words of one kind in one scope."""
+    return derive("content", *_place(memory), memory.kind.value, normalised(memory.content))
+
+
+def attribute_key(memory: Memory | Candidate) -> str | None:
+    """Equal for the same attribute of one subject in one scope; None without subject matter."""
+    if memory.attribute is None or memory.value is None:
+        return None
+    return derive(
+        "attribute",
+        *_place(memory),
+        subject_named(memory.subject),
+        attribute_named(memory.attribute),
+    )
+
+
+def keys(memory: Memory | Candidate) -> list[str]:
+    attribute = attribute_key(memory)
+    return [content_key(memory)] if attribute is None else [content_key(memory), attribute]
+
+
+def _place(memory: Memory | Candidate) -> tuple[str, str | None, str | None]:
+    scope = memory.scope
+    return (scope.user_id, scope.agent_id, scope.project_id)

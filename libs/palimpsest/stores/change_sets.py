@@ -1,0 +1,84 @@
+"""Change sets: every decision, its steps and its history, one line of revisions per user."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import ChangeSet, Progress
+
+STEPS = tuple(Progress)
+"""In the order in which a change set goes through them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided:
+    """A change set and, until it is projected, the vectors of the memories in it, by memory id."""
+
+    change_set: ChangeSet
+    vectors: Mapping[str, TextVectors] = field(default_factory=dict)
+
+    @property
+    def user_id(self) -> str:
+        return self.change_set.user_id
+
+    @property
+    def revision(self) -> int:
+        return self.change_set.revision
+
+
+@dataclass(frozen=True, kw_only=True)
+class Head:
+    """Where the line of one user stands."""
+
+    revision: int = 0
+    """Of the last change set; 0 where there is none."""
+    unfinished: Mapping[str, Progress] = field(default_factory=dict)
+    """By id, in the order of revisions: those that were not announced yet."""
+
+
+class ChangeSetReader(Protocol):
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        """Which of these were decided, whatever became of them since."""
+        ...
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        """By user and revision; ids that are not there are left out."""
+        ...
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        """Everything that happened to one memory, oldest first."""
+        ...
+
+
+class ChangeSetStore(ChangeSetReader, Protocol):
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:
+        """Where each of these users' lines stands, every one of them present in the answer."""
+        ...
+
+    async def append(self, decided: Sequence[Decided]) -> set[str]:
+        """Write these down, per user in the order given; answers the users that were refused.
+
+        A user is refused from the first change set on whose id or revision is
+        there already: somebody else wrote it. What came before it stands.
+        """
+        ...
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[Decided]:
+        """With their vectors, by user and revision; ids that are not there are left out."""
+        ...
+
+    async def mark(self, change_set_ids: Sequence[str], progress: Progress) -> None:
+        """Say how far these have come, at least; from projected on their vectors are let go."""
+        ...
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        """Say that all of a user's change sets up to this revision are finished.
+
+        Only so that `heads` need not look further back: it may lag or be missing.
+        """
+        ...
+
+    async def unfinished(self, limit: int) -> list[ChangeSet]:
+        """At most so many that were not announced, of all users, by user and revision."""
+        ...

@@ -1,0 +1,80 @@
+"""Change sets in memory: the twin for tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from palimpsest.domain.change_set import ChangeSet, Progress
+from palimpsest.stores.change_sets import STEPS, Decided, Head
+
+
+class InMemoryChangeSets:
+    def __init__(self) -> None:
+        self._decided: dict[str, Decided] = {}
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        return self._decided.keys() & set(change_set_ids)
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        return [decided.change_set for decided in await self.read(change_set_ids)]
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        return [
+            one.change_set
+            for one in self._line(user_id)
+            if any(change.after.id == memory_id for change in one.change_set.memory_changes)
+        ]
+
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:
+        return {user_id: self._head(user_id) for user_id in user_ids}
+
+    def _head(self, user_id: str) -> Head:
+        line = self._line(user_id)
+        return Head(
+            revision=line[-1].revision if line else 0,
+            unfinished={
+                one.change_set.id: one.change_set.progress for one in line if _unfinished(one)
+            },
+        )
+
+    async def append(self, decided: Sequence[Decided]) -> set[str]:
+        refused: set[str] = set()
+        for one in decided:
+            taken = {standing.revision for standing in self._line(one.user_id)}
+            if one.revision in taken or one.change_set.id in self._decided:
+                refused.add(one.user_id)
+            if one.user_id not in refused:
+                self._decided[one.change_set.id] = one
+        return refused
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[Decided]:
+        found = [self._decided[one] for one in set(change_set_ids) if one in self._decided]
+        return sorted(found, key=lambda one: (one.user_id, one.revision))
+
+    async def mark(self, change_set_ids: Sequence[str], progress: Progress) -> None:
+        lets_go = progress in (Progress.PROJECTED, Progress.ANNOUNCED)
+        for one in await self.read(change_set_ids):
+            if STEPS.index(one.change_set.progress) >= STEPS.index(progress):
+                continue
+            self._decided[one.change_set.id] = replace(
+                one,
+                change_set=one.change_set.at(progress),
+                vectors={} if lets_go else one.vectors,
+            )
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        """Nothing is far back in memory."""
+
+    async def unfinished(self, limit: int) -> list[ChangeSet]:
+        found = sorted(
+            (one for one in self._decided.values() if _unfinished(one)),
+            key=lambda one: (one.user_id, one.revision),
+        )
+        return [one.change_set for one in found[:limit]]
+
+    def _line(self, user_id: str) -> list[Decided]:
+        own = (one for one in self._decided.values() if one.user_id == user_id)
+        return sorted(own, key=lambda one: one.revision)
+
+
+def _unfinished(decided: Decided) -> bool:
+    return decided.change_set.progress is not Progress.ANNOUNCED

@@ -1,0 +1,152 @@
+"""Change sets in MongoDB."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import CHANGE_SETS, CHECKPOINTS
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import ChangeSet, Progress
+from palimpsest.stores.change_sets import STEPS, Decided, Head
+from palimpsest.stores.mongo import (
+    DUPLICATE_KEY,
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+
+_USERS_AT_ONCE = 32
+"""Each user's line is one small range of an index; one query over many users would scan."""
+
+
+class MongoChangeSets:
+    """`ChangeSetStore` over one collection; a unique index keeps each user's line linear."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._change_sets = database.collection(CHANGE_SETS)
+        self._checkpoints = database.collection(CHECKPOINTS)
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}}, {"_id": 1})
+        return {document["_id"] async for document in found}
+
+    async def by_ids(self, change_set_ids: Sequence[str]) -> list[ChangeSet]:
+        return [decided.change_set for decided in await self.read(change_set_ids)]
+
+    async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
+        found = [
+            from_document(ChangeSet, document)
+            async for document in self._change_sets.find({"memory_ids": memory_id})
+            if document["user_id"] == user_id
+        ]
+        return sorted(found, key=lambda change_set: change_set.revision)
+
+    async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:
+        finished = dict.fromkeys(user_ids, 0)
+        async for document in self._checkpoints.find({"_id": {"$in": list(finished)}}):
+            finished[document["_id"]] = document["finished"]
+        turnstile = asyncio.Semaphore(_USERS_AT_ONCE)
+
+        async def head(user_id: str) -> Head:
+            async with turnstile:
+                return await self._head(user_id, finished[user_id])
+
+        return dict(zip(finished, await asyncio.gather(*map(head, finished)), strict=True))
+
+    async def _head(self, user_id: str, finished: int) -> Head:
+        revision, unfinished = finished, list[tuple[int, str, Progress]]()
+        later = {"user_id": user_id, "revision": {"$gt": finished}}
+        async for document in self._change_sets.find(later, {"revision": 1, "progress": 1}):
+            revision = max(revision, document["revision"])
+            progress = Progress(document["progress"])
+            if progress is not Progress.ANNOUNCED:
+                unfinished.append((document["revision"], document["_id"], progress))
+        return Head(
+            revision=revision,
+            unfinished={found: how_far for _, found, how_far in sorted(unfinished)},
+        )
+
+    async def append(self, decided: Sequence[Decided]) -> set[str]:
+        waiting = [_document(one) for one in decided]
+        refused: set[str] = set()
+        while waiting:
+            stopped_at = await self._insert(waiting)
+            if stopped_at is None:
+                break
+            refused.add(waiting[stopped_at]["user_id"])
+            # An unordered insert would let a refused user's later ones in.
+            waiting = [one for one in waiting[stopped_at:] if one["user_id"] not in refused]
+        return refused
+
+    async def _insert(self, documents: list[Document]) -> int | None:
+        """The position of the first that was refused; what follows it was not tried."""
+        try:
+            await self._change_sets.insert_many(documents, ordered=True)
+        except BulkWriteError as error:
+            first = error.details["writeErrors"][0]
+            if first["code"] != DUPLICATE_KEY:
+                raise
+            return int(first["index"])
+        return None
+
+    async def read(self, change_set_ids: Sequence[str]) -> list[Decided]:
+        if not change_set_ids:
+            return []
+        found = self._change_sets.find({"_id": {"$in": list(change_set_ids)}})
+        return sorted(
+            [_decided(document) async for document in found],
+            key=lambda one: (one.user_id, one.revision),
+        )
+
+    async def mark(self, change_set_ids: Sequence[str], progress: Progress) -> None:
+        if not change_set_ids:
+            return
+        update: Document = {"$set": {"progress": progress.value}}
+        if progress in (Progress.PROJECTED, Progress.ANNOUNCED):
+            update["$unset"] = {"vectors": ""}
+        if progress is Progress.ANNOUNCED:
+            update["$unset"]["unfinished"] = ""
+        behind = [step.value for step in STEPS[: STEPS.index(progress)]]
+        await self._change_sets.update_many(
+            {"_id": {"$in": list(change_set_ids)}, "progress": {"$in": behind}}, update
+        )
+
+    async def checkpoint(self, revisions: Mapping[str, int]) -> None:
+        if not revisions:
+            return
+        writes = [
+            UpdateOne({"_id": user_id}, {"$max": {"finished": revision}}, upsert=True)
+            for user_id, revision in revisions.items()
+        ]
+        await self._checkpoints.bulk_write(writes, ordered=False)
+
+    async def unfinished(self, limit: int) -> list[ChangeSet]:
+        found = self._change_sets.find({"unfinished": True}, {"vectors": 0}).limit(limit)
+        return sorted(
+            [from_document(ChangeSet, document) async for document in found],
+            key=lambda change_set: (change_set.user_id, change_set.revision),
+        )
+
+
+def _document(decided: Decided) -> Document:
+    document = to_document(decided.change_set)
+    document["memory_ids"] = [change.after.id for change in decided.change_set.memory_changes]
+    document["unfinished"] = True
+    if decided.vectors:
+        document["vectors"] = [
+            {"memory_id": memory_id, **vectors.model_dump()}
+            for memory_id, vectors in decided.vectors.items()
+        ]
+    return document
+
+
+def _decided(document: Document) -> Decided:
+    return Decided(
+        change_set=from_document(ChangeSet, document),
+        vectors={
+            one["memory_id"]: TextVectors.model_validate(one) for one in document.get("vectors", ())
+        },
+    )

@@ -1,0 +1,103 @@
+"""Memories: read by scope, written by one service under the version that is expected to stand."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.scope import Namespace, Scope
+
+Memories = list[Memory]
+"""A name of its own, for a reader's method `list` hides the type in its class."""
+
+COMPARED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+"""What a candidate may repeat, or take the place of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """One recall that returned these memories."""
+
+    user_id: str
+    recall_id: str
+    memory_ids: tuple[str, ...]
+    at: datetime
+
+
+class MemoryReader(Protocol):
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+        """Those of these ids that live in exactly one of these scopes, in no order."""
+        ...
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Memories:
+        """Newest recorded first, `None` meaning any; `after` is the last id of the page before.
+
+        Raises:
+            NotFound: no memory of the id `after` lives in these scopes.
+        """
+        ...
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        """How often each of these was recalled; what never was is left out."""
+        ...
+
+
+class MemoryStore(MemoryReader, Protocol):
+    async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
+        """The memories of these ids in these namespaces, whatever their project."""
+        ...
+
+    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        """Those that a candidate with one of these keys may repeat or replace."""
+        ...
+
+    async def apply(self, changes: Sequence[MemoryChange]) -> int:
+        """Write each `after` where the expected version stands, in the order given.
+
+        What stands at the version of `after` or a later one counts as applied.
+        What stands lower than expected has lost a write: the change set that
+        names it is the truth, so it is brought up to it. Answers how many
+        memories met such a conflict.
+        """
+        ...
+
+    async def count(self, accesses: Sequence[Access]) -> None:
+        """Count each recall once for each memory; a recall counted lately changes nothing."""
+        ...
+
+    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
+        """All memories of a namespace by id, for whoever looks at every one of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class Write:
+    """What becomes of one memory in a run of changes: from one version to another."""
+
+    expected_version: int
+    after: Memory
+
+
+def shortened(changes: Sequence[MemoryChange]) -> list[Write]:
+    """One write for each memory: from what its first change expects to what its last one leaves."""
+    writes: dict[str, Write] = {}
+    for change in changes:
+        first = writes.get(change.after.id)
+        expected = change.expected_version if first is None else first.expected_version
+        writes[change.after.id] = Write(expected, change.after)
+    return list(writes.values())
+
+
+def newest_first(memory: Memory) -> tuple[float, str]:
+    return (-memory.recorded_at.timestamp(), memory.id)

@@ -1,0 +1,101 @@
+"""Memories in memory: the twin for tests."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.errors import NotFound
+from palimpsest.domain.evolution.keys import keys as keys_of
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.scope import Namespace, Scope
+from palimpsest.stores.memories import COMPARED, Access, Memories, newest_first, shortened
+from palimpsest.stores.memories_accesses import RECENT_RECALLS
+
+
+class InMemoryMemories:
+    def __init__(self) -> None:
+        self._memories: dict[str, Memory] = {}
+        self._accesses: dict[tuple[str, str], Accesses] = {}
+        self._recent: dict[tuple[str, str], list[str]] = {}
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+        return self._where(lambda memory: memory.id in ids and memory.scope in scopes)
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        found = await self.by_ids(scopes, ids)
+        counted = {memory.id: (memory.scope.user_id, memory.id) for memory in found}
+        return {
+            memory_id: self._accesses[place]
+            for memory_id, place in counted.items()
+            if place in self._accesses
+        }
+
+    async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
+        return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
+
+    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return self._where(
+            lambda memory: (
+                memory.status in COMPARED
+                and not set(keys_of(memory)).isdisjoint(keys.get(memory.scope.namespace, ()))
+            )
+        )
+
+    async def apply(self, changes: Sequence[MemoryChange]) -> int:
+        conflicts = 0
+        for write in shortened(changes):
+            standing = self._memories.get(write.after.id)
+            version = 0 if standing is None else standing.version
+            if version < write.after.version:
+                conflicts += version < write.expected_version
+                self._memories[write.after.id] = write.after
+        return conflicts
+
+    async def count(self, accesses: Sequence[Access]) -> None:
+        for access in accesses:
+            for memory_id in dict.fromkeys(access.memory_ids):
+                self._count(access, (access.user_id, memory_id))
+
+    def _count(self, access: Access, place: tuple[str, str]) -> None:
+        recent = self._recent.setdefault(place, [])
+        if access.recall_id in recent:
+            return
+        self._recent[place] = [*recent, access.recall_id][-RECENT_RECALLS:]
+        counted = self._accesses.get(place, Accesses())
+        last_at = access.at if counted.last_at is None else max(access.at, counted.last_at)
+        self._accesses[place] = Accesses(count=counted.count + 1, last_at=last_at)
+
+    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
+        own = self._where(lambda memory: memory.scope.namespace == namespace)
+        later = [memory for memory in own if after is None or memory.id > after]
+        return sorted(later, key=lambda memory: memory.id)[:limit]
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Memories:
+        listed = sorted(
+            self._where(
+                lambda memory: (
+                    memory.scope in scopes
+                    and (statuses is None or memory.status in statuses)
+                    and (kinds is None or memory.kind in kinds)
+                )
+            ),
+            key=newest_first,
+        )
+        if after is None:
+            return listed[:limit]
+        before = await self.by_ids(scopes, [after])
+        if not before:
+            raise NotFound("no memory of that id to list on from")
+        place = newest_first(before[0])
+        return [memory for memory in listed if newest_first(memory) > place][:limit]
+
+    def _where(self, matches: Callable[[Memory], bool]) -> Memories:
+        return [memory for memory in self._memories.values() if matches(memory)]

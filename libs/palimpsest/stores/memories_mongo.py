@@ -1,0 +1,208 @@
+"""Memories in MongoDB: pooled in one collection, or one collection for each namespace."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+
+from pymongo import InsertOne, UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import MEMORIES
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.errors import NotFound
+from palimpsest.domain.evolution.keys import keys as keys_of
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.scope import Layout, Namespace, Scope
+from palimpsest.stores.memories import (
+    COMPARED,
+    Access,
+    Memories,
+    Write,
+    newest_first,
+    shortened,
+)
+from palimpsest.stores.memories_accesses import MongoAccesses
+from palimpsest.stores.mongo import (
+    DUPLICATE_KEY,
+    Document,
+    MongoDatabase,
+    from_document,
+    to_document,
+)
+
+
+class MongoMemories:
+    """`MemoryStore`, in either layout.
+
+    Ids and keys are looked up alone, and scopes compared on what was found:
+    both are as good as unique, and no planner can prefer a worse index.
+    """
+
+    def __init__(self, database: MongoDatabase, *, layout: Layout = Layout.POOLED) -> None:
+        self._database = database
+        self._layout = layout
+        self._accesses = MongoAccesses(database)
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
+        exact = frozenset(scopes)
+        found = await self.of_namespaces(dict.fromkeys((one.namespace for one in exact), ids))
+        return [memory for memory in found if memory.scope in exact]
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        found = await self.by_ids(scopes, ids)
+        return await self._accesses.of([(memory.scope.user_id, memory.id) for memory in found])
+
+    async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
+        found = await self._where("_id", ids)
+        return [memory for memory in found if memory.id in ids.get(memory.scope.namespace, ())]
+
+    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        found = await self._where("keys", keys)
+        return [
+            memory
+            for memory in found
+            if memory.status in COMPARED and memory.scope.namespace in keys
+        ]
+
+    async def apply(self, changes: Sequence[MemoryChange]) -> int:
+        by_collection: dict[str, list[Write]] = {}
+        for write in shortened(changes):
+            by_collection.setdefault(self._name(write.after.scope.namespace), []).append(write)
+        return sum(
+            [await self._write(collection, writes) for collection, writes in by_collection.items()]
+        )
+
+    async def count(self, accesses: Sequence[Access]) -> None:
+        await self._accesses.count(accesses)
+
+    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
+        own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
+        later: Document = {} if after is None else {"_id": {"$gt": after}}
+        collection = self._database.named(self._name(namespace))
+        found = collection.find({**own, **later}).sort("_id", 1).limit(limit)
+        return [from_document(Memory, document) async for document in found]
+
+    async def list(
+        self,
+        scopes: Sequence[Scope],
+        *,
+        statuses: Collection[Status] | None = None,
+        kinds: Collection[Kind] | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Memories:
+        conditions = [_among("status", statuses), _among("kind", kinds)]
+        if after is not None:
+            before = await self.by_ids(scopes, [after])
+            if not before:
+                raise NotFound("no memory of that id to list on from")
+            conditions.append(_listed_after(before[0]))
+        pages = await asyncio.gather(
+            *(
+                self._newest(name, [_within(user_id, held), *conditions], limit)
+                for (name, user_id), held in self._by_place(scopes).items()
+            )
+        )
+        return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
+
+    async def _newest(self, name: str, conditions: Sequence[Document], limit: int) -> Memories:
+        found = self._database.named(name).find({"$and": conditions})
+        newest = found.sort([("recorded_at", -1), ("_id", 1)]).limit(limit)
+        return [from_document(Memory, document) async for document in newest]
+
+    async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
+        by_collection: dict[str, set[str]] = {}
+        for namespace, wanted in values.items():
+            if wanted:
+                by_collection.setdefault(self._name(namespace), set()).update(wanted)
+        pages = await asyncio.gather(
+            *(self._found(name, field, wanted) for name, wanted in by_collection.items())
+        )
+        return [memory for page in pages for memory in page]
+
+    async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
+        found = self._database.named(name).find({field: {"$in": sorted(values)}})
+        return [from_document(Memory, document) async for document in found]
+
+    async def _write(self, name: str, writes: Sequence[Write]) -> int:
+        operations = [_operation(write) for write in writes]
+        try:
+            result = await self._database.named(name).bulk_write(operations, ordered=False)
+        except BulkWriteError as error:
+            _only_duplicates(error)
+        else:
+            if result.inserted_count + result.matched_count == len(writes):
+                return 0
+        return await self._catch_up(name, writes)
+
+    async def _catch_up(self, name: str, writes: Sequence[Write]) -> int:
+        """What did not match was applied before, or has lost a write. Answers how many lost one."""
+        collection = self._database.named(name)
+        ids = [write.after.id for write in writes]
+        found = collection.find({"_id": {"$in": ids}}, {"version": 1})
+        standing = {document["_id"]: document["version"] async for document in found}
+        behind = [
+            write for write in writes if standing.get(write.after.id, 0) < write.after.version
+        ]
+        if not behind:
+            return 0
+        try:
+            await collection.bulk_write([_raised(write.after) for write in behind], ordered=False)
+        except BulkWriteError as error:
+            _only_duplicates(error)
+        return sum(standing.get(write.after.id, 0) < write.expected_version for write in behind)
+
+    def _name(self, namespace: Namespace) -> str:
+        return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name
+
+    def _by_place(self, scopes: Sequence[Scope]) -> Mapping[tuple[str, str], Sequence[Scope]]:
+        places: dict[tuple[str, str], list[Scope]] = {}
+        for scope in dict.fromkeys(scopes):
+            places.setdefault((self._name(scope.namespace), scope.user_id), []).append(scope)
+        return places
+
+
+def _document(memory: Memory) -> Document:
+    return {**to_document(memory), "keys": keys_of(memory)}
+
+
+def _fields(memory: Memory) -> Document:
+    return {name: value for name, value in _document(memory).items() if name != "_id"}
+
+
+def _operation(write: Write) -> InsertOne[Document] | UpdateOne:
+    if write.expected_version == 0:
+        return InsertOne(_document(write.after))
+    expected = {"_id": write.after.id, "version": write.expected_version}
+    return UpdateOne(expected, {"$set": _fields(write.after)})
+
+
+def _raised(memory: Memory) -> UpdateOne:
+    lower = {"_id": memory.id, "version": {"$lt": memory.version}}
+    return UpdateOne(lower, {"$set": _fields(memory)}, upsert=True)
+
+
+def _only_duplicates(error: BulkWriteError) -> None:
+    """A collision says that something stands already, which is looked at next."""
+    if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
+        raise error
+
+
+def _within(user_id: str, scopes: Sequence[Scope]) -> Document:
+    exact = [
+        {"scope.agent_id": scope.agent_id, "scope.project_id": scope.project_id} for scope in scopes
+    ]
+    return {"scope.user_id": user_id, "$or": exact}
+
+
+def _among(field: str, allowed: Collection[str] | None) -> Document:
+    return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}
+
+
+def _listed_after(memory: Memory) -> Document:
+    return {
+        "$or": [
+            {"recorded_at": {"$lt": memory.recorded_at}},
+            {"recorded_at": memory.recorded_at, "_id": {"$gt": memory.id}},
+        ]
+    }

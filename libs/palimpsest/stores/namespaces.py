@@ -1,0 +1,167 @@
+"""The registry: every namespace that holds memories, its physical name, layout and model."""
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from pymongo import UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import MEMORIES, NAMESPACES
+from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.model import Value
+from palimpsest.domain.scope import Layout, Namespace
+from palimpsest.stores.mongo import DUPLICATE_KEY, Document, MongoDatabase
+
+
+class RegisteredNamespace(Value):
+    namespace: Namespace
+    physical_name: str
+    layout: Layout
+    embedding_model: str
+    """The slug of the model that its vectors are made by."""
+
+
+class NamespaceRegistry(Protocol):
+    async def verify(self) -> None:
+        """Return when everything registered is laid out and embedded as configured.
+
+        Raises:
+            NamespaceMismatch: something lies in the other layout.
+            EmbeddingModelMismatch: something was embedded by another model.
+        """
+        ...
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        """Write down what is not there yet, and in the `per_agent` layout make it ready."""
+        ...
+
+    async def of_user(self, user_id: str) -> list[Namespace]: ...
+
+    async def everything(self) -> list[RegisteredNamespace]: ...
+
+    async def adopt_model(self, slug: str) -> None:
+        """From now on every namespace is embedded by this model: its vectors were made again."""
+        ...
+
+
+class MongoNamespaces:
+    def __init__(self, database: MongoDatabase, *, layout: Layout, model: str) -> None:
+        self._database = database
+        self._registry = database.collection(NAMESPACES)
+        self._layout = layout
+        self._model = model
+        self._known: set[Namespace] = set()
+
+    async def verify(self) -> None:
+        for field, configured in (("layout", self._layout.value), ("embedding_model", self._model)):
+            other = await self._registry.find_one({field: {"$ne": configured}})
+            if other is not None:
+                refuse(_registered(other), self._layout, self._model)
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        fresh = [one for one in dict.fromkeys(namespaces) if one not in self._known]
+        if not fresh:
+            return
+        await self._insert([self._document(one) for one in fresh])
+        if self._layout is Layout.PER_AGENT:
+            for namespace in fresh:
+                await self._database.ensure_indexes_of(MEMORIES, namespace.physical_name)
+        self._known.update(fresh)
+
+    async def of_user(self, user_id: str) -> list[Namespace]:
+        found = self._registry.find({"user_id": user_id})
+        return [_registered(document).namespace async for document in found]
+
+    async def everything(self) -> list[RegisteredNamespace]:
+        return [_registered(document) async for document in self._registry.find({})]
+
+    async def adopt_model(self, slug: str) -> None:
+        await self._registry.update_many({}, {"$set": {"embedding_model": slug}})
+        self._model = slug
+
+    async def _insert(self, documents: list[Document]) -> None:
+        writes = [
+            UpdateOne({"_id": document["_id"]}, {"$setOnInsert": document}, upsert=True)
+            for document in documents
+        ]
+        try:
+            await self._registry.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            # Another process wrote the same namespace down at the same moment.
+            if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
+                raise
+
+    def _document(self, namespace: Namespace) -> Document:
+        return {
+            "_id": derive("namespace", namespace.user_id, namespace.agent_id),
+            "user_id": namespace.user_id,
+            "agent_id": namespace.agent_id,
+            "physical_name": namespace.physical_name,
+            "layout": self._layout.value,
+            "embedding_model": self._model,
+        }
+
+
+class InMemoryNamespaces:
+    def __init__(self, *, layout: Layout, model: str) -> None:
+        self._layout = layout
+        self._model = model
+        self._registered: dict[Namespace, RegisteredNamespace] = {}
+
+    async def verify(self) -> None:
+        for one in self._registered.values():
+            refuse(one, self._layout, self._model)
+
+    async def register(self, namespaces: Iterable[Namespace]) -> None:
+        for namespace in namespaces:
+            self._registered.setdefault(
+                namespace,
+                RegisteredNamespace(
+                    namespace=namespace,
+                    physical_name=namespace.physical_name,
+                    layout=self._layout,
+                    embedding_model=self._model,
+                ),
+            )
+
+    async def of_user(self, user_id: str) -> list[Namespace]:
+        return [one for one in self._registered if one.user_id == user_id]
+
+    async def everything(self) -> list[RegisteredNamespace]:
+        return list(self._registered.values())
+
+    async def adopt_model(self, slug: str) -> None:
+        self._model = slug
+        self._registered = {
+            namespace: one.model_copy(update={"embedding_model": slug})
+            for namespace, one in self._registered.items()
+        }
+
+
+def refuse(registered: RegisteredNamespace, layout: Layout, model: str) -> None:
+    """Say in words what to do about a namespace that is not as configured.
+
+    Raises:
+        NamespaceMismatch: it lies in the other layout.
+        EmbeddingModelMismatch: it was embedded by another model.
+    """
+    if registered.layout is not layout:
+        raise NamespaceMismatch(
+            f"memories lie in the layout {registered.layout.value}, and {layout.value} is "
+            f"configured: set PALIMPSEST_LAYOUT={registered.layout.value}"
+        )
+    if registered.embedding_model != model:
+        raise EmbeddingModelMismatch(
+            f"memories were embedded by {registered.embedding_model}, and {model} is configured: "
+            "set PALIMPSEST_EMBEDDER back, or make the vectors again with `palimpsest reindex`"
+        )
+
+
+def _registered(document: Document) -> RegisteredNamespace:
+    return RegisteredNamespace(
+        namespace=Namespace(user_id=document["user_id"], agent_id=document["agent_id"]),
+        physical_name=document["physical_name"],
+        layout=Layout(document["layout"]),
+        embedding_model=document["embedding_model"],
+    )

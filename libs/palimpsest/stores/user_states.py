@@ -1,0 +1,77 @@
+"""What every stage must know about a user, from MongoDB or from a cache of two seconds."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.user import UserState
+from palimpsest.stores.epochs import EpochStore, MongoEpochs
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.user_settings import MongoUserSettings, UserSettingsStore
+from palimpsest.stores.users import UserStates
+
+_LONGEST_LIFE = timedelta(seconds=2)
+"""What a stage may be behind at most, even where an announcement never reached it."""
+
+_MOST_ENTRIES = 10_000
+
+
+class StoredUserStates:
+    """Settings and epochs as they stand."""
+
+    def __init__(self, settings: UserSettingsStore, epochs: EpochStore) -> None:
+        self._settings = settings
+        self._epochs = epochs
+
+    @classmethod
+    def in_database(cls, database: MongoDatabase) -> "StoredUserStates":
+        return cls(MongoUserSettings(database), MongoEpochs(database))
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        wanted = set(user_ids)
+        settings = await self._settings.of(wanted)
+        epochs = await self._epochs.of(wanted)
+        return {
+            user_id: UserState(settings=settings[user_id], epoch=epochs[user_id])
+            for user_id in wanted
+        }
+
+
+class CachedUserStates:
+    """`UserStates` that answers from memory for two seconds, or until a change is announced."""
+
+    def __init__(self, states: UserStates, *, clock: Clock) -> None:
+        self._states = states
+        self._clock = clock
+        self._entries: dict[str, tuple[datetime, UserState]] = {}
+
+    @classmethod
+    def in_database(cls, database: MongoDatabase, *, clock: Clock) -> "CachedUserStates":
+        return cls(StoredUserStates.in_database(database), clock=clock)
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        wanted, now = set(user_ids), self._clock()
+        known = {
+            user_id: self._entries[user_id][1] for user_id in wanted if self._lives(user_id, now)
+        }
+        missing = wanted - known.keys()
+        if not missing:
+            return known
+        read = await self._states.of(missing)
+        self._keep(read, now)
+        return {**known, **read}
+
+    async def on_change(self, event: ChangeSetAnnounced) -> None:
+        """Listen with this to `changes`."""
+        self._entries.pop(event.user_id, None)
+
+    def _lives(self, user_id: str, now: datetime) -> bool:
+        entry = self._entries.get(user_id)
+        # A clock that was set back must not make an entry live longer.
+        return entry is not None and timedelta() <= now - entry[0] < _LONGEST_LIFE
+
+    def _keep(self, states: Mapping[str, UserState], now: datetime) -> None:
+        if len(self._entries) + len(states) > _MOST_ENTRIES:
+            self._entries.clear()
+        self._entries.update({user_id: (now, state) for user_id, state in states.items()})
