@@ -12,7 +12,6 @@ from palimpsest.client.identities import identified
 from palimpsest.client.kafka import KafkaAddress
 from palimpsest.client.messages import Message, events_of
 from palimpsest.client.subscription import Subscription
-from palimpsest.client.transport import MemoryFilter
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded
 from palimpsest.contracts.http import (
@@ -21,6 +20,7 @@ from palimpsest.contracts.http import (
     EventResults,
     MemoryDetail,
     MemoryList,
+    MemoryQuery,
     SettingsUpdate,
 )
 from palimpsest.contracts.problems import invalid
@@ -199,17 +199,24 @@ class PalimpsestClient:
         agent_id: str | None = None,
         project_id: str | None = None,
         layers: Collection[Layer | str] | None = None,
-        status: Collection[Status | str] | None = None,
+        status: Collection[Status | str] = (Status.ACTIVE,),
         kind: Collection[Kind | str] | None = None,
-        limit: int = 100,
+        limit: int = 50,
         cursor: str | None = None,
     ) -> MemoryList:
-        """The memories that can be seen from here, one page at a time; active ones by default."""
-        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
-        wanted = _checked(
-            MemoryFilter, layers=layers, status=status, kind=kind, limit=limit, cursor=cursor
+        """The memories that can be seen from here, the newest first, one page at a time."""
+        query = _checked(
+            MemoryQuery,
+            user_id=user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            layers=layers,
+            status=status,
+            kind=kind,
+            limit=limit,
+            cursor=cursor,
         )
-        return await self._connections.console.list(scope, wanted)
+        return await self._connections.console.list(query)
 
     async def get(
         self,

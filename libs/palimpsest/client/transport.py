@@ -9,24 +9,12 @@ from palimpsest.contracts.http import (
     EventResults,
     MemoryDetail,
     MemoryList,
+    MemoryQuery,
     SettingsUpdate,
 )
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Status
-from palimpsest.domain.model import Value
-from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings
-
-
-class MemoryFilter(Value):
-    """Which memories to list, and where to go on."""
-
-    layers: frozenset[Layer] | None = None
-    status: frozenset[Status] | None = None
-    kind: frozenset[Kind] | None = None
-    limit: int = 100
-    cursor: str | None = None
 
 
 class Transport(Protocol):
@@ -57,7 +45,7 @@ class Transport(Protocol):
 class Console(Protocol):
     """Looking after memories and settings."""
 
-    async def list(self, scope: Scope, wanted: MemoryFilter) -> MemoryList: ...
+    async def list(self, query: MemoryQuery) -> MemoryList: ...
 
     async def get(self, scope: Scope, memory_id: str) -> MemoryDetail: ...
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ValidationError
 
 from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
 from palimpsest.client.retrying import retrying
-from palimpsest.client.transport import MemoryFilter
 from palimpsest.client.wire import bodies
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.http import (
@@ -20,6 +19,7 @@ from palimpsest.contracts.http import (
     ForgetRequest,
     MemoryDetail,
     MemoryList,
+    MemoryQuery,
     Problem,
     SettingsUpdate,
 )
@@ -56,8 +56,8 @@ class HttpTransport:
     async def recall(self, request: RecallRequest) -> RecallResponse:
         return await self._call("POST", "/v1/recall", RecallResponse, content=_json(request))
 
-    async def list(self, scope: Scope, wanted: MemoryFilter) -> MemoryList:
-        parameters = _parameters(scope) | _parameters(wanted)
+    async def list(self, query: MemoryQuery) -> MemoryList:
+        parameters = _parameters(query)
         return await self._call("GET", "/v1/memories", MemoryList, parameters=parameters)
 
     async def get(self, scope: Scope, memory_id: str) -> MemoryDetail:

@@ -5,8 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from palimpsest.domain.change_set import Cause
-from palimpsest.domain.memory import Memory
-from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
 
 
@@ -45,7 +47,28 @@ class EventResults(Value):
     results: tuple[EventResult, ...]
 
 
+class MemoryQuery(Value):
+    """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    layers: frozenset[Layer] | None = None
+    status: frozenset[Status] = frozenset({Status.ACTIVE})
+    kind: frozenset[Kind] | None = None
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Identifier | None = None
+    """`next_cursor` of the page before."""
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return scope.visible(self.layers)
+
+
 class MemoryList(Value):
+    """One page, the newest first."""
+
     memories: tuple[Memory, ...]
     next_cursor: str | None = None
 

@@ -12,13 +12,11 @@ from starlette.exceptions import HTTPException
 from palimpsest.contracts.http import Problem
 from palimpsest.contracts.problems import (
     TOO_LARGE_REASON,
-    UNAVAILABLE_REASON,
     invalid,
     problem_of,
     status_of,
 )
 from palimpsest.domain.errors import PalimpsestError, TransientError
-from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
 
 _RETRY_AFTER_SECONDS = 1.0
 # What is down is mostly a broker or a database that restarts.
@@ -45,16 +43,17 @@ def problem_of_status(status: int, message: str | None = None) -> Problem:
     return Problem(reason=reason, message=message or phrase)
 
 
-async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
-    headers = {}
-    if isinstance(error, TransientError):
-        headers = _retry_after(error.retry_after_seconds)
+def transient_response(error: TransientError) -> Response:
+    """503 with `Retry-After` in whole seconds, at least one."""
+    wait = error.retry_after_seconds or _RETRY_AFTER_SECONDS
+    headers = {"Retry-After": str(max(1, math.ceil(wait)))}
     return problem_response(status_of(error), problem_of(error), headers)
 
 
-async def _mongodb_away(_: Request, __: Exception) -> Response:
-    problem = Problem(reason=UNAVAILABLE_REASON, message="MongoDB does not answer")
-    return problem_response(503, problem, _retry_after(None))
+async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
+    if isinstance(error, TransientError):
+        return transient_response(error)
+    return problem_response(status_of(error), problem_of(error))
 
 
 async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
@@ -66,17 +65,10 @@ async def _http_exception(_: Request, error: HTTPException) -> Response:
     return problem_response(error.status_code, problem, error.headers)
 
 
-def _retry_after(seconds: float | None) -> dict[str, str]:
-    """Whole seconds, as the header wants them, and at least one."""
-    wait = _RETRY_AFTER_SECONDS if seconds is None else seconds
-    return {"Retry-After": str(max(1, math.ceil(wait)))}
-
-
 _Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
 ERROR_HANDLERS: dict[int | type[Exception], _Handler] = {
     PalimpsestError: _palimpsest_error,
     RequestValidationError: _invalid_request,
     HTTPException: _http_exception,
-    **dict.fromkeys(TRANSIENT_MONGODB_ERRORS, _mongodb_away),
 }

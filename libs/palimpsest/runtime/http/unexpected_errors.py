@@ -1,14 +1,21 @@
-"""Answers 500 to what nobody foresaw, and logs where it happened without what was said."""
+"""Answers what nobody caught, and logs where it happened without what was said."""
 
 import traceback
 from pathlib import Path
 
 import structlog
+from fastapi import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from palimpsest.runtime.http.error_responses import problem_of_status, problem_response
+from palimpsest.delivery.failures import is_transient, words_of
+from palimpsest.domain.errors import TransientError
+from palimpsest.runtime.http.error_responses import (
+    problem_of_status,
+    problem_response,
+    transient_response,
+)
 
-_log = structlog.get_logger(__name__)
+_log = structlog.get_logger("palimpsest.http")
 
 
 class ResponseBrokeOff(RuntimeError):
@@ -32,11 +39,18 @@ class UnexpectedErrors:
         try:
             await self._app(scope, receive, send_and_see)
         except Exception as error:  # noqa: BLE001 - the last resort of a process that goes on
-            _log.error("request_failed", error=type(error).__name__, at=places(error))
+            _log.error("a request failed", error=type(error).__name__, at=places(error))
             if scope["type"] != "http" or started:
                 raise ResponseBrokeOff(type(error).__name__) from None
-            problem = problem_of_status(500, "something unforeseen happened; the log says where")
-            await problem_response(500, problem)(scope, receive, send)
+            await _answer(error)(scope, receive, send)
+
+
+def _answer(error: Exception) -> Response:
+    """503 where a database or a broker of ours was away, 500 for everything else."""
+    if is_transient(error):
+        return transient_response(TransientError(f"not ready: {words_of(error)}"))
+    words = "something unforeseen happened; the log says where"
+    return problem_response(500, problem_of_status(500, words))
 
 
 def places(error: BaseException, innermost: int = 4) -> list[str]:
