@@ -24,6 +24,14 @@ class Embedder(Protocol):
 
     async def stop(self) -> None: ...
 
+    async def check(self) -> None:
+        """Return when documents can be embedded.
+
+        Raises:
+            TransientError: not right now, with why.
+        """
+        ...
+
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
         """One for each text, in order.
 

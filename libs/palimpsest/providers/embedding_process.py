@@ -58,6 +58,14 @@ class EmbeddingProcess:
                 await self._keeping
             self._keeping = None
 
+    def check(self) -> None:
+        """Return when the child takes texts.
+
+        Raises:
+            TransientError: it is being started.
+        """
+        self._running()
+
     async def embed(self, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, str]]:
         """The packed dense vector, sparse indices and sparse values of each text.
 
@@ -65,16 +73,14 @@ class EmbeddingProcess:
             TransientError: the child is being started again, or hung.
             PermanentError: the model cannot embed these texts.
         """
-        process = self._process
-        if process is None or process.stdin is None or not self._ready.is_set():
-            raise TransientError("the embedding process is being started", retry_after_seconds=1)
+        process, texts_in = self._running()
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append(answer)
-        process.stdin.write(frames.packed(texts))
+        texts_in.write(frames.packed(texts))
         try:
             # A child that has died is told by its output, which ends.
             with contextlib.suppress(ConnectionError):
-                await process.stdin.drain()
+                await texts_in.drain()
             message = await asyncio.wait_for(answer, ANSWER_SECONDS)
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
@@ -84,6 +90,12 @@ class EmbeddingProcess:
             raise PermanentError(f"the model cannot embed this: {message['error']}")
         vectors: list[tuple[str, str, str]] = message["vectors"]
         return vectors
+
+    def _running(self) -> tuple[asyncio.subprocess.Process, asyncio.StreamWriter]:
+        process = self._process
+        if process is None or process.stdin is None or not self._ready.is_set():
+            raise TransientError("the embedding process is being started", retry_after_seconds=1)
+        return process, process.stdin
 
     async def _keep_running(self) -> None:
         backoff = FIRST_BACKOFF_SECONDS

@@ -27,6 +27,9 @@ class HashingEmbedder:
     async def stop(self) -> None:
         """Nothing to stop."""
 
+    async def check(self) -> None:
+        """Always ready."""
+
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
         return [
             TextVectors.pack(

@@ -54,6 +54,9 @@ class LocalEmbedder:
     async def stop(self) -> None:
         await self._process.stop()
 
+    async def check(self) -> None:
+        self._process.check()
+
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
         slug, size = self.model.slug, self._batch_texts
         pairs = [(text.dense, text.sparse) for text in texts]

@@ -13,7 +13,7 @@ import qdrant_edge as edge
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores import vector_layout as layout
-from palimpsest.stores.vectors import VectorPoint
+from palimpsest.stores.vectors import VectorPoint, VectorState
 
 DENSE = "dense"
 SPARSE = "sparse"
@@ -59,10 +59,26 @@ def load(path: Path) -> edge.EdgeShard:
 
 def upsert(shard: edge.EdgeShard, points: Iterable[VectorPoint], *, version: int) -> None:
     """Write these points, all of this version, where none or an older one stands."""
-    older = edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
     shard.update(
         edge.UpdateOperation.upsert_points(
-            [_point(point) for point in points], condition=edge.Filter(must=[older])
+            [_point(point) for point in points], condition=edge.Filter(must=[_older_than(version)])
+        )
+    )
+
+
+def restate(shard: edge.EdgeShard, state: VectorState) -> None:
+    """Write these fields of a point of this scope where an older version of it stands."""
+    shard.update(
+        edge.UpdateOperation.set_payload_by_filter(
+            edge.Filter(
+                must=[
+                    edge.HasIdCondition({UUID(state.id)}),
+                    _is(layout.NAMESPACE, state.scope.namespace.physical_name),
+                    _is(layout.PROJECT, layout.project_word(state.scope)),
+                    _older_than(state.version),
+                ]
+            ),
+            layout.state_payload(state),
         )
     )
 
@@ -109,6 +125,10 @@ def request(arm: layout.Arm) -> edge.QueryRequest:
 def found(points: Iterable[edge.ScoredPoint]) -> Iterator[layout.Found]:
     for point in points:
         yield layout.Found(str(point.id), point.score, point.payload or {})
+
+
+def _older_than(version: int) -> edge.FieldCondition:
+    return edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
 
 
 def _is(field: str, value: str) -> edge.FieldCondition:

@@ -8,9 +8,10 @@ from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
 from palimpsest.domain.errors import PermanentError, TransientError
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores import vector_layout as layout
-from palimpsest.stores.vectors import VectorPoint
+from palimpsest.stores.vectors import VectorPoint, VectorState
 
 DENSE = "dense"
 SPARSE = "sparse"
@@ -103,13 +104,26 @@ def older_than(version: int) -> models.Filter:
     return models.Filter(must=[older])
 
 
-def exactly(ids: Sequence[str], namespace: str, project: str) -> models.Filter:
+def exactly(ids: Sequence[str], scope: Scope) -> models.Filter:
+    """These points, where they are of this scope."""
     return models.Filter(
         must=[
             models.HasIdCondition(has_id=list(ids)),
-            _is(layout.NAMESPACE, namespace),
-            _is(layout.PROJECT, project),
+            _is(layout.NAMESPACE, scope.namespace.physical_name),
+            _is(layout.PROJECT, layout.project_word(scope)),
         ]
+    )
+
+
+def restating(state: VectorState) -> models.SetPayloadOperation:
+    """Write these fields of a point of this scope where an older version of it stands."""
+    return models.SetPayloadOperation(
+        set_payload=models.SetPayload(
+            payload=layout.state_payload(state),
+            filter=models.Filter(
+                must=[exactly([state.id], state.scope), older_than(state.version)]
+            ),
+        )
     )
 
 

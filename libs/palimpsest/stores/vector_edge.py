@@ -13,7 +13,9 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores import edge_shard
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.edge_directory import EdgeDirectory, Identity
-from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
+
+RESTATED_BETWEEN_PAUSES = 64
 
 
 class EdgeVectorStore:
@@ -45,8 +47,20 @@ class EdgeVectorStore:
             self._shard.close()
             self._shard = None
 
+    async def check(self) -> None:
+        self._opened()
+
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         await _upsert(self._opened(), points, self._model)
+
+    async def restate(self, states: Sequence[VectorState]) -> set[str]:
+        shard = self._opened()
+        for number, state in enumerate(states, start=1):
+            edge_shard.restate(shard, state)
+            if number % RESTATED_BETWEEN_PAUSES == 0:
+                await asyncio.sleep(0)
+        scope_of_ids = {state.id: state.scope for state in states}
+        return scope_of_ids.keys() - await self.versions(scope_of_ids)
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         shard = self._opened()

@@ -8,7 +8,7 @@ from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
-from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 NAMESPACE = "namespace"
 PROJECT = "project"
@@ -55,19 +55,25 @@ class Found:
 
 
 def payload(point: VectorPoint) -> dict[str, Any]:
-    fields: dict[str, Any] = {
+    return {
         NAMESPACE: point.scope.namespace.physical_name,
         PROJECT: project_word(point.scope),
         RECORD: point.record.value,
-        STATUS: point.status.value,
-        KIND: None if point.kind is None else point.kind.value,
-        VERSION: point.version,
         SESSION: point.session_id,
         SEQUENCE: point.sequence,
-        "valid_from": None if point.valid_from is None else point.valid_from.isoformat(),
-        "valid_until": None if point.valid_until is None else point.valid_until.isoformat(),
+        **state_payload(point),
     }
-    return {name: value for name, value in fields.items() if value is not None}
+
+
+def state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
+    """The fields that change while the text stays. None is written: it may replace something."""
+    return {
+        VERSION: state.version,
+        STATUS: state.status.value,
+        KIND: None if state.kind is None else state.kind.value,
+        "valid_from": None if state.valid_from is None else state.valid_from.isoformat(),
+        "valid_until": None if state.valid_until is None else state.valid_until.isoformat(),
+    }
 
 
 def project_word(scope: Scope) -> str:

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores import vector_layout as layout
-from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 
 class MemoryVectorStore:
@@ -24,12 +25,31 @@ class MemoryVectorStore:
     async def close(self) -> None:
         """Nothing to close."""
 
+    async def check(self) -> None:
+        """Always ready."""
+
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for same in layout.newest(points, self._model).values():
             for point in same:
                 standing = self._points.get(point.id)
                 if standing is None or standing.version < point.version:
                     self._points[point.id] = point
+
+    async def restate(self, states: Sequence[VectorState]) -> set[str]:
+        missing: set[str] = set()
+        for state in states:
+            if not self._stands(state.id, state.scope):
+                missing.add(state.id)
+            elif self._points[state.id].version < state.version:
+                self._points[state.id] = replace(
+                    self._points[state.id],
+                    version=state.version,
+                    status=state.status,
+                    kind=state.kind,
+                    valid_from=state.valid_from,
+                    valid_until=state.valid_until,
+                )
+        return missing
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         for point_id, scope in scope_of_ids.items():

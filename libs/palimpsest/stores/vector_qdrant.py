@@ -10,7 +10,7 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores import qdrant_calls as calls
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.qdrant_collections import QdrantCollections
-from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery
+from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 TIMEOUT_SECONDS = 10
 
@@ -42,6 +42,10 @@ class QdrantVectorStore:
     async def close(self) -> None:
         await self._client.close()
 
+    async def check(self) -> None:
+        with calls.failures_told():
+            await self._client.info()
+
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for version, same in layout.newest(points, self._model).items():
             for alias, mine in _by_alias(same, self._collections).items():
@@ -49,11 +53,24 @@ class QdrantVectorStore:
                 with self._collections.using(alias):
                     await _upsert(self._client, alias, mine, version=version)
 
+    async def restate(self, states: Sequence[VectorState]) -> set[str]:
+        operations: dict[str, list[models.UpdateOperation]] = {}
+        for state in states:
+            alias = self._collections.alias(state.scope.namespace)
+            operations.setdefault(alias, []).append(calls.restating(state))
+        for alias, mine in operations.items():
+            try:
+                await self._collections.check(alias)
+                with self._collections.using(alias):
+                    await self._client.batch_update_points(alias, mine)
+            except calls.CollectionMissing:
+                continue
+        scope_of_ids = {state.id: state.scope for state in states}
+        return scope_of_ids.keys() - await self.versions(scope_of_ids)
+
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         for scope, ids in layout.by_scope(scope_of_ids).items():
-            selector = models.FilterSelector(
-                filter=calls.exactly(ids, scope.namespace.physical_name, layout.project_word(scope))
-            )
+            selector = models.FilterSelector(filter=calls.exactly(ids, scope))
             try:
                 with calls.failures_told():
                     await self._client.delete(self._collections.alias(scope.namespace), selector)

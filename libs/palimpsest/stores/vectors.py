@@ -92,6 +92,14 @@ class VectorStore(Protocol):
 
     async def close(self) -> None: ...
 
+    async def check(self) -> None:
+        """Return when questions can be answered.
+
+        Raises:
+            TransientError: not right now, with why.
+        """
+        ...
+
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         """Write each point unless a newer or equal version of it stands. Durable on return."""
         ...

@@ -1,6 +1,7 @@
 """What every vector store promises, run against each of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -16,6 +17,7 @@ from palimpsest.stores.vectors import (
     VectorHit,
     VectorPoint,
     VectorQuery,
+    VectorState,
 )
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
@@ -80,6 +82,12 @@ def point(
         kind=kind,
         session_id=session_id,
         sequence=sequence,
+    )
+
+
+def state(name: str, scope: Scope = ALICE, *, version: int, status: Status) -> VectorState:
+    return VectorState(
+        id=identity(name), scope=scope, version=version, status=status, kind=Kind.FACT
     )
 
 
@@ -258,6 +266,37 @@ class VectorStoreContract:
 
         assert await store.versions(key) == {identity("m"): 3}
         assert list(await store.search(VectorQuery(scopes=(ALICE,), dense=NORTH))) == []
+
+    async def test_a_new_state_is_told_without_vectors_and_by_the_same_rule_of_versions(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        await store.upsert([point("m", version=2), point("bob's", BOB)])
+        everything = frozenset(Status)
+
+        async def standing() -> VectorHit:
+            query = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((7, 1.0)))
+            return only(await store.search(replace(query, statuses=everything)))
+
+        before = await standing()
+        missing = await store.restate(
+            [
+                state("m", version=3, status=Status.SUPERSEDED),
+                state("bob's", version=2, status=Status.FORGOTTEN),
+                state("nothing", version=2, status=Status.FORGOTTEN),
+            ]
+        )
+        assert missing == {identity("bob's"), identity("nothing")}
+        assert await store.versions({identity("m"): ALICE}) == {identity("m"): 3}
+        assert await store.versions({identity("bob's"): BOB}) == {identity("bob's"): 1}
+        assert await standing() == before
+        active = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((7, 1.0)))
+        assert list(await store.search(active)) == []
+
+        assert await store.restate([state("m", version=3, status=Status.ACTIVE)]) == set()
+        assert list(await store.search(active)) == []
+        assert await store.restate([state("m", version=4, status=Status.ACTIVE)]) == set()
+        assert only(await store.search(active)) == before
+        assert await store.restate([]) == set()
 
     async def test_a_batch_may_hold_several_versions_and_repeats(
         self, store: ReplaceableVectorStore
