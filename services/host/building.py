@@ -1,0 +1,31 @@
+"""The services by name, and what each needs of the process it runs in."""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from palimpsest.domain.errors import PermanentError
+from palimpsest.runtime.service import Platform, Service
+
+SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
+
+EMBEDDING = frozenset({"embedder", "recall"})
+"""Those that turn text into vectors."""
+
+SEARCHING = frozenset({"consolidator", "recall"})
+"""Those that cannot do their work without the vectors, where a process of its own holds them."""
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Return when each names a service.
+
+    Raises:
+        PermanentError: one does not.
+    """
+    for name in names:
+        if name not in SERVICES:
+            raise PermanentError(f"No service is called {name!r}; there are {', '.join(SERVICES)}.")
+
+
+def build_services(names: Sequence[str], platform: Platform) -> list[Service]:
+    """Each wired to the platform, none of them started."""
+    return [import_module(f"services.{name}.app").build(platform) for name in names]

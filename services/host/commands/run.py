@@ -1,0 +1,95 @@
+"""`palimpsest run` and `palimpsest serve`."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Annotated
+
+import typer
+
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.settings import Mode, Settings
+from services.host.building import SERVICES, build_services, check_names
+from services.host.embedded import Embedded, Ready, keep_embedded
+from services.host.listening import take_port
+from services.host.narration import Narrator
+from services.host.platform import opened, platform_of
+from services.host.running import running
+from services.host.signals import run_until_signalled
+
+_HEADER = "-H 'content-type: application/json'"
+_REMEMBER = (
+    """{"type": "RememberRequested", "user_id": "ada", "occurred_at": "2026-03-01T09:00:00Z","""
+    """ "content": "Ada drinks her coffee without milk."}"""
+)
+_ASK = """{"user_id": "ada", "query": "How does Ada take her coffee?"}"""
+
+
+def _lines_to_try(url: str) -> tuple[str, str, str]:
+    return (
+        f"curl -s {url}/v1/events {_HEADER} -d '{_REMEMBER}'",
+        f"curl -s {url}/v1/recall {_HEADER} -d '{_ASK}'",
+        f"curl -s '{url}/v1/memories?user_id=ada'",
+    )
+
+
+def run(
+    port: Annotated[
+        int | None, typer.Option(help="The HTTP port; 0 takes any free one. [default: 8000]")
+    ] = None,
+) -> None:
+    """Run everything in one process, with a broker and a database of its own."""
+    settings = _with_quiet_logs(_at(Settings(mode=Mode.EMBEDDED), port))
+    configure_logging(settings)
+    narrator = Narrator()
+    run_until_signalled(keep_embedded(settings, say=narrator.say, ready=_welcome(narrator)))
+    narrator.say("stopped")
+
+
+def serve(
+    services: Annotated[list[str], typer.Argument(help=f"Of {', '.join(SERVICES)}.")],
+    port: Annotated[int | None, typer.Option(help="The HTTP port. [default: 8000]")] = None,
+) -> None:
+    """Run one or several services against the Kafka, MongoDB and Qdrant of the settings."""
+    check_names(services)
+    settings = _at(Settings(mode=Mode.SERVER), port)
+    configure_logging(settings)
+    narrator = Narrator()
+    run_until_signalled(_serve(settings, services, narrator))
+    narrator.say("stopped")
+
+
+async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> None:
+    async with AsyncExitStack() as stack:
+        listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
+        platform = platform_of(settings, names)
+        await stack.enter_async_context(opened(platform, names, say=narrator.say))
+        services = build_services(names, platform)
+        http = await stack.enter_async_context(
+            running(services, platform, listening, say=narrator.say)
+        )
+        narrator.say(f"ready: {http.url}")
+        await asyncio.Event().wait()
+
+
+def _welcome(narrator: Narrator) -> Ready:
+    def ready(everything: Embedded) -> None:
+        narrator.say(f"[bold green]ready[/bold green] on {everything.http_url}")
+        narrator.plain()
+        narrator.plain("Try next:")
+        for line in _lines_to_try(everything.http_url):
+            narrator.plain("  " + line)
+        narrator.plain()
+        narrator.plain(f"Chat services publish to Kafka at {everything.servers.kafka_bootstrap}.")
+        narrator.plain("Ctrl-C stops everything.")
+
+    return ready
+
+
+def _at(settings: Settings, port: int | None) -> Settings:
+    return settings if port is None else settings.model_copy(update={"http_port": port})
+
+
+def _with_quiet_logs(settings: Settings) -> Settings:
+    """The narration says what goes on; the log only what goes wrong, unless asked for more."""
+    asked = "log_level" in settings.model_fields_set
+    return settings if asked else settings.model_copy(update={"log_level": "WARNING"})

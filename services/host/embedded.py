@@ -1,0 +1,122 @@
+"""Embedded mode: broker, database and every service, one process and one port to the outside."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import NoReturn
+
+from pydantic import SecretStr
+
+from palimpsest.domain.errors import PalimpsestError
+from palimpsest.domain.scope import Layout
+from palimpsest.embedded import instance
+from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
+from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
+from services.host.building import SERVICES, build_services
+from services.host.listening import take_port
+from services.host.platform import opened, platform_of
+from services.host.running import Say, running
+
+_RESTARTS = 3
+"""A broker that ends this often in one run has a trouble that beginning anew does not mend."""
+
+
+class ServersLost(PalimpsestError):
+    """The embedded servers ended more often than beginning anew could mend."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """Everything runs and is ready."""
+
+    settings: Settings
+    http_url: str
+    servers: EmbeddedServers
+
+
+Ready = Callable[[Embedded], None]
+"""Told each time that everything is ready."""
+
+
+@asynccontextmanager
+async def embedded(
+    settings: Settings, *, say: Say, services: Sequence[str] = SERVICES, any_ports: bool = False
+) -> AsyncIterator[Embedded]:
+    """Start everything, and stop it in reverse.
+
+    Args:
+        settings: the HTTP port among them is taken as it is, or refused.
+        say: told what is going on.
+        services: by name; all of them unless told otherwise.
+        any_ports: let the broker and the database have any ports, not their usual ones first.
+
+    Raises:
+        PortTaken: the HTTP port.
+        DataDirectoryInUse: another instance works on the data directory.
+        ChildFailed: the broker or the database would not start.
+        PalimpsestError: whatever keeps a service from starting.
+    """
+    async with AsyncExitStack() as stack:
+        listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
+        servers = EmbeddedServers(
+            settings.data_directory,
+            broker_port=None if any_ports else BROKER_PORT,
+            database_port=None if any_ports else DATABASE_PORT,
+            say=say,
+        )
+        say(f"starting a broker and a database on {settings.data_directory}")
+        stack.push_async_callback(servers.stop)
+        await servers.start()
+        say(f"the broker listens on {servers.kafka_bootstrap}")
+        derived = derived_settings(settings, servers)
+        platform = platform_of(derived, services)
+        await stack.enter_async_context(opened(platform, services, say=say))
+        built = build_services(services, platform)
+        http = await stack.enter_async_context(running(built, platform, listening, say=say))
+        instance.announce(
+            settings.data_directory,
+            http_url=http.url,
+            kafka_bootstrap_servers=servers.kafka_bootstrap,
+            mongodb_url=servers.mongodb_url,
+        )
+        stack.callback(instance.withdraw, settings.data_directory)
+        yield Embedded(settings=derived, http_url=http.url, servers=servers)
+
+
+async def keep_embedded(settings: Settings, *, say: Say, ready: Ready) -> NoReturn:
+    """Run until cancelled. When the broker ends, everything begins anew, some times.
+
+    The broker's log is lost with it, but nothing acknowledged: what was
+    stored and not finished is published again at every start.
+
+    Raises:
+        ServersLost: it happened too often.
+        PalimpsestError: whatever keeps it from starting.
+    """
+    for restarts_left in range(_RESTARTS, -1, -1):
+        async with embedded(settings, say=say) as everything:
+            ready(everything)
+            lost = await everything.servers.failed()
+            if restarts_left:
+                say(f"{lost} Beginning anew; nothing that was acknowledged is lost.")
+    raise ServersLost(
+        f"The broker or the database ended {_RESTARTS + 1} times. What was acknowledged is stored:"
+        f" see {settings.data_directory / 'logs'} for the cause, and start again."
+    )
+
+
+def derived_settings(settings: Settings, servers: EmbeddedServers) -> Settings:
+    """What embedded mode decides, whatever was set for servers."""
+    return settings.model_copy(
+        update={
+            "mode": Mode.EMBEDDED,
+            "kafka_bootstrap_servers": servers.kafka_bootstrap,
+            "kafka_replication_factor": 1,
+            "kafka_fetch_maximum_wait_milliseconds": 15,
+            "kafka_idempotent_producer": False,
+            "kafka_volatile": True,
+            "mongodb_url": SecretStr(servers.mongodb_url),
+            "vectors": VectorsBackend.EDGE,
+            "layout": Layout.POOLED,
+        }
+    )

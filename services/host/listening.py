@@ -1,0 +1,77 @@
+"""The HTTP port: taken before anything else is started, served last, drained first."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+
+import uvicorn
+from fastapi import FastAPI
+
+from palimpsest.domain.errors import PalimpsestError
+
+_DRAIN_SECONDS = 5
+"""How long requests that are being answered may take when we stop."""
+
+
+class PortTaken(PalimpsestError):
+    """Somebody else listens on the HTTP port."""
+
+
+def take_port(host: str, port: int) -> socket.socket:
+    """A bound socket that does not listen yet; port 0 takes any free one.
+
+    Raises:
+        PortTaken: with what to do about it.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    taken = socket.socket(family)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        taken.bind((host, port))
+    except OSError as error:
+        taken.close()
+        raise PortTaken(
+            f"Cannot listen on {host}:{port} ({error.strerror}). If another Palimpsest or another"
+            f" program has the port, stop it, or choose another one: PALIMPSEST_HTTP_PORT={port + 1}"
+        ) from None
+    return taken
+
+
+class HttpServer:
+    """Uvicorn without its signal handling, which is the host's."""
+
+    def __init__(self, application: FastAPI, listening: socket.socket) -> None:
+        self._socket = listening
+        self._server = _QuietServer(
+            uvicorn.Config(
+                application,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="off",
+                timeout_graceful_shutdown=_DRAIN_SECONDS,
+            )
+        )
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        host, port = self._socket.getsockname()[:2]
+        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+    def start(self) -> None:
+        self._serving = asyncio.create_task(self._server.serve(sockets=[self._socket]))
+
+    async def stop(self) -> None:
+        """Accept nothing new, finish what is being answered."""
+        if self._serving is not None:
+            self._server.should_exit = True
+            await self._serving
+            self._serving = None
+
+
+class _QuietServer(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,24 @@
+"""What people are told while something starts, works and stops."""
+
+import time
+
+from rich.console import Console
+
+
+class Narrator:
+    """Lines with the time since it began. To a terminal or a file alike, at once."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(highlight=False, soft_wrap=True)
+        self._began = time.monotonic()
+
+    @property
+    def elapsed_seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    def say(self, words: str) -> None:
+        self.console.print(f"[dim]{self.elapsed_seconds:6.1f} s[/dim]  {words}")
+
+    def plain(self, words: str = "") -> None:
+        """A line as it is, markup and all left alone, so that it can be copied."""
+        self.console.print(words, markup=False)

@@ -1,0 +1,104 @@
+"""What the services of a process share: opened in order, closed in reverse."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.scope import Layout
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.providers.embedders import embedder_named
+from palimpsest.runtime.service import Platform
+from palimpsest.runtime.settings import Settings, VectorsBackend
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.vectors import ReplaceableVectorStore
+from services.host.building import EMBEDDING, SEARCHING
+
+Say = Callable[[str], None]
+
+
+def platform_of(settings: Settings, services: Sequence[str]) -> Platform:
+    """The platform these services need, nothing of it opened yet.
+
+    Raises:
+        PermanentError: the settings name an embedder that is not known.
+    """
+    embedder = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts)
+    searching = bool(SEARCHING & set(services))
+    return Platform(
+        settings=settings,
+        clock=system_clock,
+        database=MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database),
+        embedder=embedder,
+        vectors=vector_store(settings, embedder.model, searching=searching),
+        registry=_registry(),
+    )
+
+
+def vector_store(
+    settings: Settings, model: EmbeddingModel, *, searching: bool
+) -> ReplaceableVectorStore | None:
+    """By the settings. The embedded one belongs to the one process that searches it."""
+    match settings.vectors:
+        case VectorsBackend.EDGE if searching:
+            from palimpsest.stores.vector_edge import EdgeVectorStore  # noqa: PLC0415 - heavy
+
+            return EdgeVectorStore(settings.data_directory, model)
+        case VectorsBackend.SERVER:
+            from palimpsest.stores.vector_qdrant import (  # noqa: PLC0415 - heavy
+                QdrantVectorStore,
+                qdrant_client,
+            )
+
+            key = settings.qdrant_api_key
+            client = qdrant_client(settings.qdrant_url, key.get_secret_value() if key else None)
+            pooled = settings.layout is Layout.POOLED
+            return QdrantVectorStore(client, model, pooled=pooled)
+        case _:
+            return None
+
+
+@asynccontextmanager
+async def opened(
+    platform: Platform, services: Sequence[str], *, say: Say
+) -> AsyncIterator[Platform]:
+    """The database reached and indexed, the model loaded, the vectors open.
+
+    Raises:
+        TransientError: something does not answer.
+        EmbeddingModelMismatch: the vectors that stand were made by another model.
+    """
+    async with AsyncExitStack() as stack:
+        stack.callback(platform.database.close)
+        embedding: asyncio.Future[None] | None = None
+        if EMBEDDING & set(services):
+            # Takes the longest, and waits for nothing.
+            embedding = asyncio.ensure_future(platform.embedder.start())
+            stack.push_async_callback(_stop_embedder, platform, embedding)
+        await platform.database.ping()
+        await platform.database.ensure_indexes()
+        say("the database answers")
+        if platform.vectors is not None:
+            await platform.vectors.open()
+            stack.push_async_callback(platform.vectors.close)
+            say("the vectors are open")
+        if embedding is not None:
+            await embedding
+            say(f"the embedding model {platform.embedder.model.name} is loaded")
+        yield platform
+
+
+async def _stop_embedder(platform: Platform, starting: "asyncio.Future[None]") -> None:
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+    await platform.embedder.stop()
+
+
+def _registry() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    GCCollector(registry=registry)
+    return registry

@@ -1,0 +1,74 @@
+"""Services on an open platform: built, served behind one port, started together, stopped in time."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from palimpsest.runtime.http import http_application
+from palimpsest.runtime.http.probes import readiness
+from palimpsest.runtime.service import Platform, Service
+from services.host.listening import HttpServer
+from services.host.loop_delay import LoopDelayWatch
+
+_READY_POLL_SECONDS = 0.05
+_SAY_WHY_SECONDS = 5.0
+_STOP_SECONDS = 20.0
+"""A service that has not stopped by then is left behind: what it had in hand comes again."""
+
+Say = Callable[[str], None]
+
+
+@asynccontextmanager
+async def running(
+    services: Sequence[Service], platform: Platform, listening: socket.socket, *, say: Say
+) -> AsyncIterator[HttpServer]:
+    """Everything runs, and everything is ready. On leaving, everything is stopped.
+
+    Raises:
+        Whatever a service raises when it is started.
+    """
+    application = http_application(services, settings=platform.settings, registry=platform.registry)
+    async with AsyncExitStack() as stack:
+        watching = asyncio.create_task(LoopDelayWatch(platform.registry).watch())
+        stack.callback(watching.cancel)
+        server = HttpServer(application, listening)
+        stack.push_async_callback(_stop, services)
+        stack.push_async_callback(server.stop)
+        server.start()
+        names = ", ".join(service.name for service in services)
+        say(f"joining Kafka at {platform.settings.kafka_bootstrap_servers} as {names}")
+        starting = asyncio.gather(*(service.start() for service in services))
+        try:
+            await _ready(services, starting, say)
+            yield server
+        finally:
+            say("stopping")
+            starting.cancel()
+            await asyncio.gather(starting, return_exceptions=True)
+
+
+async def _ready(
+    services: Sequence[Service], starting: asyncio.Future[list[None]], say: Say
+) -> None:
+    """Wait for every start and every check, and now and then say what is still missing."""
+    loop = asyncio.get_running_loop()
+    last_said = loop.time()
+    while True:
+        if starting.done():
+            await starting
+        answer = await readiness(services)
+        if starting.done() and answer.ready:
+            return
+        if loop.time() - last_said > _SAY_WHY_SECONDS:
+            last_said = loop.time()
+            problems = dict.fromkeys(one.problem for one in answer.checks if one.problem)
+            say("waiting: " + ("; ".join(problems) or "services are starting"))
+        await asyncio.sleep(_READY_POLL_SECONDS)
+
+
+async def _stop(services: Sequence[Service]) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_STOP_SECONDS):
+            await asyncio.gather(*(service.stop() for service in services))
