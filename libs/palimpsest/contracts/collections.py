@@ -134,7 +134,7 @@ COMMANDS = Collection(
     name="commands",
     owner=Owner.CONSOLE,
     indexes=(
-        Index(name="unfinished", keys=(("state", 1), ("accepted_at", 1))),
+        Index(name="unfinished", keys=(("state", 1), ("since", 1))),
         Index(
             name="finished_long_ago",
             keys=(("confirmed_at", 1),),

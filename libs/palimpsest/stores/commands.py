@@ -32,7 +32,8 @@ class Command(Value):
     event: CommandEvent
     state: CommandState = CommandState.STORED
     accepted_at: Instant
-    confirmed_at: Instant | None = None
+    since: Instant
+    """When it came to its state; a command published again is published since then."""
 
     @property
     def request(self) -> dict[str, Any]:
@@ -50,14 +51,14 @@ class CommandStore(Protocol):
         """
         ...
 
-    async def published(self, ids: Sequence[str]) -> None: ...
+    async def published(self, ids: Sequence[str], at: Instant) -> None: ...
 
     async def confirmed(self, ids: Sequence[str], at: Instant) -> None: ...
 
     async def unfinished(
-        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
     ) -> Sequence[Command]:
-        """Those that got no further than this state, in the order they were accepted."""
+        """Those that are in this state, and came to it before that, the longest waiting first."""
         ...
 
 
@@ -81,31 +82,28 @@ class InMemoryCommands:
     async def accept(self, command: Command) -> Command:
         return standing(command, self._commands.setdefault(command.id, command))
 
-    async def published(self, ids: Sequence[str]) -> None:
-        for command in self._known(ids):
-            if command.state is CommandState.STORED:
-                self._replace(command, state=CommandState.PUBLISHED)
+    async def published(self, ids: Sequence[str], at: Instant) -> None:
+        self._move(ids, CommandState.PUBLISHED, at)
 
     async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
-        for command in self._known(ids):
-            if command.state is not CommandState.CONFIRMED:
-                self._replace(command, state=CommandState.CONFIRMED, confirmed_at=at)
+        self._move(ids, CommandState.CONFIRMED, at)
 
     async def unfinished(
-        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
     ) -> Sequence[Command]:
         found = [
             command
             for command in self._commands.values()
-            if command.state is state and command.accepted_at < accepted_before
+            if command.state is state and command.since < since_before
         ]
-        return sorted(found, key=lambda command: (command.accepted_at, command.id))[:limit]
+        return sorted(found, key=lambda command: (command.since, command.id))[:limit]
 
-    def _known(self, ids: Sequence[str]) -> Sequence[Command]:
-        return [self._commands[each] for each in ids if each in self._commands]
-
-    def _replace(self, command: Command, **changed: Any) -> None:
-        self._commands[command.id] = command.model_copy(update=changed)
+    def _move(self, ids: Sequence[str], state: CommandState, at: Instant) -> None:
+        for each in ids:
+            command = self._commands.get(each)
+            if command is not None and command.state is not CommandState.CONFIRMED:
+                moved = command.model_copy(update={"state": state, "since": at})
+                self._commands[each] = moved
 
 
 class MongoCommands:
@@ -120,29 +118,29 @@ class MongoCommands:
             return standing(command, from_document(Command, known or _document(command)))
         return command
 
-    async def published(self, ids: Sequence[str]) -> None:
-        await self._collection.update_many(
-            {"_id": {"$in": list(ids)}, "state": str(CommandState.STORED)},
-            {"$set": {"state": str(CommandState.PUBLISHED)}},
-        )
+    async def published(self, ids: Sequence[str], at: Instant) -> None:
+        await self._move(ids, CommandState.PUBLISHED, {"since": at})
 
     async def confirmed(self, ids: Sequence[str], at: Instant) -> None:
-        await self._collection.update_many(
-            {"_id": {"$in": list(ids)}, "state": {"$ne": str(CommandState.CONFIRMED)}},
-            {"$set": {"state": str(CommandState.CONFIRMED), "confirmed_at": at}},
-        )
+        # `confirmed_at` is the index's, which lets go of what was done long ago.
+        await self._move(ids, CommandState.CONFIRMED, {"since": at, "confirmed_at": at})
 
     async def unfinished(
-        self, state: CommandState, *, accepted_before: Instant, limit: int = 500
+        self, state: CommandState, *, since_before: Instant, limit: int = 500
     ) -> Sequence[Command]:
         documents = (
-            await self._collection.find(
-                {"state": str(state), "accepted_at": {"$lt": accepted_before}}
-            )
-            .sort([("accepted_at", 1), ("_id", 1)])
+            await self._collection.find({"state": str(state), "since": {"$lt": since_before}})
+            .sort([("since", 1), ("_id", 1)])
             .to_list(limit)
         )
         return [from_document(Command, document) for document in documents]
+
+    async def _move(self, ids: Sequence[str], state: CommandState, fields: Document) -> None:
+        if ids:
+            await self._collection.update_many(
+                {"_id": {"$in": list(ids)}, "state": {"$ne": str(CommandState.CONFIRMED)}},
+                {"$set": {"state": str(state), **fields}},
+            )
 
 
 def _document(command: Command) -> Document:
@@ -152,5 +150,5 @@ def _document(command: Command) -> Document:
         "event": command.event.model_dump(mode="json"),
         "state": str(command.state),
         "accepted_at": command.accepted_at,
-        "confirmed_at": command.confirmed_at,
+        "since": command.since,
     }

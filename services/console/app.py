@@ -1,0 +1,95 @@
+"""The console: what people see of memories, and the commands they give. Wiring only."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+from fastapi import APIRouter
+
+from palimpsest.delivery.bus import Bus
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.commands import MongoCommands
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.user_states import CachedUserStates
+from services.console import memories, settings
+from services.console.announcements import Announcements
+from services.console.commands import Commands
+from services.console.memories import Memories
+from services.console.metrics import ConsoleMetrics
+from services.console.reconciling import Reconciling
+
+
+class Console:
+    name = "console"
+
+    def __init__(
+        self,
+        *,
+        bus: Bus,
+        routers: Sequence[APIRouter],
+        checks: Mapping[str, Check],
+        reconciling: Reconciling,
+        log_is_lost_with_the_broker: bool,
+    ) -> None:
+        self.routers = routers
+        self.checks = checks
+        self._bus = bus
+        self._reconciling = reconciling
+        self._log_is_lost = log_is_lost_with_the_broker
+        self._watching: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await self._bus.start()
+        self._watching = asyncio.create_task(
+            self._reconciling.watch(log_was_lost=self._log_is_lost)
+        )
+
+    async def stop(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._watching
+        await self._bus.stop()
+
+
+def build(platform: Platform) -> Service:
+    kafka, clock, database = bus(platform, "console"), platform.clock, platform.database
+    metrics = ConsoleMetrics(platform.registry)
+    store, change_sets = MongoCommands(database), MongoChangeSets(database)
+    users = CachedUserStates.in_database(database, clock=clock)
+    announcements = Announcements()
+    # The cache first: whoever was waited for reads their new settings.
+    kafka.changes.listen(users.on_change)
+    kafka.changes.listen(announcements.on_change)
+    commands = Commands(
+        store,
+        publisher=kafka.publisher,
+        change_sets=change_sets,
+        announcements=announcements,
+        users=users,
+        metrics=metrics,
+        clock=clock,
+    )
+    reader = Memories(MongoMemories(database, layout=platform.settings.layout), change_sets)
+    reconciling = Reconciling(
+        store,
+        publisher=kafka.publisher,
+        change_sets=change_sets,
+        metrics=metrics,
+        clock=clock,
+        grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
+        interval=timedelta(seconds=platform.settings.reconcile_interval_seconds),
+    )
+    return Console(
+        bus=kafka,
+        routers=(
+            memories.routes(reader, commands, clock),
+            settings.routes(users, commands, clock),
+        ),
+        checks={"kafka": kafka.check, "mongodb": database.ping},
+        reconciling=reconciling,
+        log_is_lost_with_the_broker=platform.settings.kafka_volatile,
+    )

@@ -1,0 +1,95 @@
+"""Commands: stored before anything else, then sent to the one writer, then waited for."""
+
+import asyncio
+from datetime import timedelta
+from time import perf_counter
+
+from palimpsest.contracts.events import ForgetMemory, SetSettings
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
+from palimpsest.domain.clock import Clock
+from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.commands import Command, CommandState, CommandStore
+from palimpsest.stores.users import UserStates
+from services.console.announcements import Announced, Announcements
+from services.console.metrics import ConsoleMetrics
+
+PATIENCE = timedelta(seconds=2)
+"""Long enough for a command to go through embedder and consolidator, short for a page."""
+
+
+class Commands:
+    """What was accepted survives a crash at any point: the reconciler goes on from what is stored."""
+
+    def __init__(
+        self,
+        store: CommandStore,
+        *,
+        publisher: Publisher,
+        change_sets: ChangeSetReader,
+        announcements: Announcements,
+        users: UserStates,
+        metrics: ConsoleMetrics,
+        clock: Clock,
+        patience: timedelta = PATIENCE,
+    ) -> None:
+        self._store = store
+        self._publisher = publisher
+        self._change_sets = change_sets
+        self._announcements = announcements
+        self._users = users
+        self._metrics = metrics
+        self._clock = clock
+        self._patience = patience
+
+    async def run(self, event: ForgetMemory | SetSettings) -> ChangeSet | None:
+        """The change set that the command caused; None where it is still under way.
+
+        Raises:
+            ConflictingDuplicate: its id is known with another request.
+            TransientError: Kafka or MongoDB is away. The same command may be given again.
+        """
+        started = perf_counter()
+        change_set = await self._through(event)
+        outcome = "under_way" if change_set is None else "applied"
+        self._metrics.commands.labels(event.type, outcome).inc()
+        self._metrics.waited.labels(event.type).observe(perf_counter() - started)
+        return change_set
+
+    async def _through(self, event: ForgetMemory | SetSettings) -> ChangeSet | None:
+        with self._announcements.expect(event.event_id) as announced:
+            command = await self._accept(event)
+            if command.state is not CommandState.STORED and (known := await self._decided(command)):
+                return known
+            await self._publisher.publish(CANDIDATES, [command.event])
+            await self._store.published([command.id], self._clock())
+            change_set = await self._caused(command, announced)
+        if change_set is not None:
+            await self._store.confirmed([command.id], self._clock())
+        return change_set
+
+    async def _accept(self, event: ForgetMemory | SetSettings) -> Command:
+        now = self._clock()
+        states = await self._users.of([event.user_id])
+        stamp = {"received_at": now, "epoch": states[event.user_id].epoch}
+        return await self._store.accept(
+            Command(
+                id=event.event_id,
+                user_id=event.user_id,
+                event=event.model_copy(update=stamp),
+                accepted_at=now,
+                since=now,
+            )
+        )
+
+    async def _caused(self, command: Command, announced: Announced) -> ChangeSet | None:
+        try:
+            return await asyncio.wait_for(announced, self._patience.total_seconds())
+        except TimeoutError:
+            # The announcement waits for the projection; what is applied stands without it.
+            return await self._decided(command)
+
+    async def _decided(self, command: Command) -> ChangeSet | None:
+        found = await self._change_sets.by_ids([change_set_id(command.user_id, command.id)])
+        return next((each for each in found if each.progress is not Progress.DECIDED), None)

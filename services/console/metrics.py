@@ -1,0 +1,28 @@
+"""What becomes of people's commands, and how long they wait for it."""
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+_SECONDS = (0.02, 0.05, 0.1, 0.2, 0.4, 1.0, 2.0)
+
+
+class ConsoleMetrics:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.commands = Counter(
+            "palimpsest_console_commands",
+            "Commands by type and by how they were answered: applied, or under way.",
+            ("type", "outcome"),
+            registry=registry,
+        )
+        self.waited = Histogram(
+            "palimpsest_console_command_duration_seconds",
+            "From a command's arrival to the change it caused, or to the end of patience.",
+            ("type",),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self.reconciled = Counter(
+            "palimpsest_console_reconciled",
+            "Commands found unfinished: confirmed late, or published again.",
+            ("outcome",),
+            registry=registry,
+        )

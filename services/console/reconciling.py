@@ -1,0 +1,81 @@
+"""Commands that were accepted and whose change nobody has seen: confirmed late or sent again."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import structlog
+
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.clock import Clock
+from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.commands import Command, CommandState, CommandStore
+from services.console.metrics import ConsoleMetrics
+
+UNPUBLISHED_GRACE = timedelta(seconds=10)
+"""A command is published right after it was stored: whoever did that is gone by then."""
+
+_log = structlog.get_logger("palimpsest.console")
+
+
+class Reconciling:
+    def __init__(
+        self,
+        store: CommandStore,
+        *,
+        publisher: Publisher,
+        change_sets: ChangeSetReader,
+        metrics: ConsoleMetrics,
+        clock: Clock,
+        grace: timedelta,
+        interval: timedelta,
+    ) -> None:
+        self._store = store
+        self._publisher = publisher
+        self._change_sets = change_sets
+        self._metrics = metrics
+        self._clock = clock
+        self._grace = grace
+        self._interval = interval
+
+    async def watch(self, *, log_was_lost: bool) -> None:
+        """Look again and again, until cancelled.
+
+        With `log_was_lost` whatever was accepted before now is looked at
+        first, for what Kafka had of it is gone.
+        """
+        lost_before = self._clock() if log_was_lost else None
+        while True:
+            try:
+                await self.look(lost_before=lost_before)
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("commands could not be reconciled", error=words_of(error))
+            else:
+                lost_before = None
+            await asyncio.sleep(self._interval.total_seconds())
+
+    async def look(self, *, lost_before: datetime | None = None) -> None:
+        """Once over everything that is old enough, the oldest first."""
+        now = self._clock()
+        stored = await self._unfinished(CommandState.STORED, lost_before or now - UNPUBLISHED_GRACE)
+        published = await self._unfinished(CommandState.PUBLISHED, lost_before or now - self._grace)
+        await self._settle(sorted([*stored, *published], key=lambda each: each.accepted_at))
+
+    async def _unfinished(self, state: CommandState, before: datetime) -> Sequence[Command]:
+        return await self._store.unfinished(state, since_before=before)
+
+    async def _settle(self, commands: Sequence[Command]) -> None:
+        if not commands:
+            return
+        causes = {each.id: change_set_id(each.user_id, each.id) for each in commands}
+        known = await self._change_sets.known(list(causes.values()))
+        done = [each.id for each in commands if causes[each.id] in known]
+        lost = [each for each in commands if causes[each.id] not in known]
+        await self._store.confirmed(done, self._clock())
+        await self._publisher.publish(CANDIDATES, [each.event for each in lost])
+        await self._store.published([each.id for each in lost], self._clock())
+        self._metrics.reconciled.labels("confirmed").inc(len(done))
+        self._metrics.reconciled.labels("published_again").inc(len(lost))
