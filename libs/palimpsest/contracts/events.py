@@ -11,7 +11,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Candidate, Source
+from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, UnitInterval, Value
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
@@ -77,7 +77,7 @@ class RememberRequested(TextCarrier):
     incognito: bool = False
 
     def texts(self) -> tuple[EmbeddableText, ...]:
-        text = self.content if not self.summary else f"{self.summary}\n{self.content}"
+        text = embedded_text(self.summary, self.content) if self.summary else self.content
         return (EmbeddableText(dense=text, sparse=text),)
 
 

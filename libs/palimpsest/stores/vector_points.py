@@ -1,0 +1,56 @@
+"""What is embedded of a memory or a turn, and what is projected of it once it has vectors."""
+
+from palimpsest.contracts.events import TurnStored
+from palimpsest.contracts.recall import Record
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.stores.vectors import VectorPoint
+
+TURN_VERSION = 1
+
+
+def memory_text(memory: Memory) -> EmbeddableText:
+    return EmbeddableText(dense=memory.embedded_text, sparse=memory.embedded_text)
+
+
+def turn_text(turn: Turn) -> EmbeddableText:
+    """The same text as when the turn was new."""
+    stored = TurnStored(
+        occurred_at=turn.occurred_at,
+        user_id=turn.user_id,
+        agent_id=turn.agent_id,
+        project_id=turn.project_id,
+        session_id=turn.session_id,
+        turn=turn,
+    )
+    return stored.texts()[0]
+
+
+def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:
+    return VectorPoint(
+        id=memory.id,
+        record=Record.MEMORY,
+        scope=memory.scope,
+        version=memory.version,
+        dense=vectors.dense_values(),
+        sparse=vectors.sparse(),
+        status=memory.status,
+        kind=memory.kind,
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+    )
+
+
+def turn_point(turn: Turn, vectors: TextVectors) -> VectorPoint:
+    return VectorPoint(
+        id=turn.id,
+        record=Record.TURN,
+        scope=turn.scope,
+        version=TURN_VERSION,
+        dense=vectors.dense_values(),
+        sparse=vectors.sparse(),
+        session_id=turn.session_id,
+        sequence=turn.sequence,
+    )
