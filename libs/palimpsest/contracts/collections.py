@@ -32,27 +32,46 @@ class Collection:
     description: str
 
 
+PENDING = Index(
+    name="pending",
+    keys=(("state", 1), ("pending_since", 1)),
+    partial={"pending_since": {"$exists": True}},
+)
+"""Of an outbox: what is stored or published and not confirmed, the longest waiting first."""
+
 TURNS = Collection(
     name="turns",
     owner=Owner.INGEST,
+    indexes=(
+        Index(
+            name="place_in_session",
+            keys=(("user_id", 1), ("session_id", 1), ("sequence", 1)),
+            unique=True,
+            partial={"sequence": {"$exists": True}},
+        ),
+        PENDING,
+    ),
     description="Raw messages, redacted; the outbox of what is to become searchable.",
 )
 
 SESSIONS = Collection(
     name="sessions",
     owner=Owner.INGEST,
+    indexes=(Index(name="silent", keys=(("idle_at", 1),), partial={"idle_at": {"$exists": True}}),),
     description="Where each conversation stands: its numbers, its end, who takes part.",
 )
 
 WINDOWS = Collection(
     name="windows",
     owner=Owner.INGEST,
+    indexes=(PENDING,),
     description="Stretches of sessions handed to the extractor; their outbox.",
 )
 
 REQUESTS = Collection(
     name="requests",
     owner=Owner.INGEST,
+    indexes=(PENDING,),
     description="Accepted events that are no messages (remember this, session marks); their outbox.",
 )
 

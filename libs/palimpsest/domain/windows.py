@@ -1,0 +1,133 @@
+"""When to extract: sessions are cut into windows, each turn fresh in exactly one of them.
+
+The cuts depend on the turns alone, one after another, and never on how many
+of them were looked at at once: so they come out the same whatever the
+batching, and the same again after a crash.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.model import Identifier, Value
+from palimpsest.domain.turn import Role, Turn
+
+MAXIMUM_FRESH_BYTES = 256 * 1024
+"""Of text in a window, exceeded by its last turn at most: a window has to travel in one record."""
+MAXIMUM_CONTEXT_BYTES = 64 * 1024
+
+
+class Trigger(StrEnum):
+    """Why a window ends where it ends."""
+
+    ROUNDS = "rounds"
+    SESSION_END = "session_end"
+    IDLE = "idle"
+    REQUESTED = "requested"
+
+
+class Window(Value):
+    """A stretch of a session, first and last included, by sequence number."""
+
+    id: str
+    user_id: Identifier
+    session_id: Identifier
+    first_sequence: int
+    last_sequence: int
+    trigger: Trigger
+
+
+@dataclass
+class _Count:
+    """What has come together since the last cut."""
+
+    rounds: int = 0
+    by_people: int = 0
+    messages: int = 0
+    text_bytes: int = 0
+    awaiting_reply: bool = False
+
+    def add(self, turn: Turn) -> None:
+        self.messages += 1
+        self.text_bytes += len(turn.full_text.encode())
+        if turn.role is Role.USER:
+            self.by_people += 1
+            self.awaiting_reply = True
+        elif turn.role is Role.AGENT and self.awaiting_reply:
+            self.rounds += 1
+            self.awaiting_reply = False
+
+    def fills(self, rounds: int) -> bool:
+        """So many rounds, or what is as long where people or agents talk among themselves."""
+        return (
+            self.rounds >= rounds
+            or self.by_people >= fewest_messages(rounds)
+            or self.messages >= 2 * fewest_messages(rounds)
+            or self.text_bytes >= MAXIMUM_FRESH_BYTES
+        )
+
+
+def fewest_messages(rounds: int) -> int:
+    """With fewer fresh turns than this, no window is filled by rounds."""
+    return 2 * rounds
+
+
+def cut(
+    fresh: Sequence[Turn],
+    *,
+    rounds: int,
+    endings: Collection[int] = (),
+    closing: Trigger | None = None,
+) -> Iterator[tuple[Window, Sequence[Turn]]]:
+    """The windows that are due, and their turns, in order.
+
+    Args:
+        fresh: the numbered turns behind the last window, in order, without gaps.
+        rounds: how many rounds make a window; from 1.
+        endings: the numbers of turns behind which the session was ended.
+        closing: cut behind the last turn too, for this reason; None leaves
+            what does not fill a window to wait.
+    """
+    start, count = 0, _Count()
+    for position, turn in enumerate(fresh):
+        count.add(turn)
+        trigger = (
+            Trigger.ROUNDS
+            if count.fills(rounds)
+            else Trigger.SESSION_END
+            if turn.sequence in endings
+            else closing
+            if position == len(fresh) - 1
+            else None
+        )
+        if trigger is not None:
+            stretch = fresh[start : position + 1]
+            yield _window(stretch, trigger), stretch
+            start, count = position + 1, _Count()
+
+
+def context_before(earlier: Sequence[Turn], *, messages: int) -> tuple[Turn, ...]:
+    """The last of the turns seen before: so many at most, and no more text than fits."""
+    chosen: list[Turn] = []
+    room = MAXIMUM_CONTEXT_BYTES
+    for turn in reversed(earlier[-messages:] if messages else ()):
+        room -= len(turn.full_text.encode())
+        if room < 0:
+            break
+        chosen.append(turn)
+    return tuple(reversed(chosen))
+
+
+def _window(stretch: Sequence[Turn], trigger: Trigger) -> Window:
+    first, last = stretch[0], stretch[-1]
+    if first.sequence is None or last.sequence is None:
+        raise ValueError("only numbered turns can be windowed")
+    return Window(
+        id=derive("window", first.user_id, first.session_id, first.id),
+        user_id=first.user_id,
+        session_id=first.session_id,
+        first_sequence=first.sequence,
+        last_sequence=last.sequence,
+        trigger=trigger,
+    )

@@ -1,0 +1,178 @@
+"""What is stored before it is published: the states on the way, and what every outbox can do.
+
+stored → published → confirmed, or dropped on the way. Published means that
+Kafka took what follows from it; confirmed, that its effect was seen.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import Collection
+from palimpsest.stores.mongo import Document, MongoDatabase
+
+ItemT = TypeVar("ItemT")
+
+_DUPLICATE_KEY = 11000
+
+
+class OutboxState(StrEnum):
+    STORED = "stored"
+    PUBLISHED = "published"
+    CONFIRMED = "confirmed"
+    DROPPED = "dropped"
+    """Never to be published: its user's epoch has risen, or there is nothing in it."""
+
+
+_BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {
+    OutboxState.STORED: (OutboxState.STORED,),
+    OutboxState.PUBLISHED: (OutboxState.STORED, OutboxState.PUBLISHED),
+    OutboxState.CONFIRMED: (OutboxState.STORED, OutboxState.PUBLISHED),
+    OutboxState.DROPPED: (OutboxState.STORED, OutboxState.PUBLISHED),
+}
+"""From which states each may be entered. Entering one anew renews `pending_since`."""
+
+_PENDING = frozenset({OutboxState.STORED, OutboxState.PUBLISHED})
+
+
+@dataclass(frozen=True)
+class Kept(Generic[ItemT]):
+    """Something in an outbox and how far it has come."""
+
+    item: ItemT
+    state: OutboxState
+    pending_since: datetime | None
+    """When it last entered its state; None once nothing more is to happen."""
+
+
+class Outbox(Protocol[ItemT]):
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, Kept[ItemT]]:
+        """What is kept under these ids; what is not is left out."""
+        ...
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        """Move these on, never back. To mark the state that stands renews since when."""
+        ...
+
+    async def waiting(
+        self, state: OutboxState, *, before: datetime, limit: int
+    ) -> Sequence[Kept[ItemT]]:
+        """What entered this pending state before that moment, the longest waiting first."""
+        ...
+
+    async def oldest_pending(self) -> datetime | None:
+        """Since when the longest waiting has been pending; None where nothing is."""
+        ...
+
+
+class MemoryOutbox(Generic[ItemT]):
+    """The in-memory twin of what all outboxes have in common."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Kept[ItemT]] = {}
+
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, Kept[ItemT]]:
+        return {each: self._kept[each] for each in ids if each in self._kept}
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        since = now if state in _PENDING else None
+        for each in ids:
+            kept = self._kept.get(each)
+            if kept is not None and kept.state in _BEFORE[state]:
+                self._kept[each] = replace(kept, state=state, pending_since=since)
+
+    async def waiting(
+        self, state: OutboxState, *, before: datetime, limit: int
+    ) -> Sequence[Kept[ItemT]]:
+        waiting = [
+            (kept.pending_since, each)
+            for each, kept in self._kept.items()
+            if kept.state is state and kept.pending_since is not None
+        ]
+        return [self._kept[each] for since, each in sorted(waiting)[:limit] if since < before]
+
+    async def oldest_pending(self) -> datetime | None:
+        pending = (kept.pending_since for kept in self._kept.values())
+        return min((since for since in pending if since is not None), default=None)
+
+
+class MongoOutbox(Generic[ItemT]):
+    """What all outboxes in MongoDB have in common: `state` and `pending_since` beside the item."""
+
+    def __init__(self, database: MongoDatabase, table: Collection) -> None:
+        self._collection = database.collection(table)
+
+    def _item(self, document: Document) -> ItemT:
+        raise NotImplementedError
+
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, Kept[ItemT]]:
+        if not ids:
+            return {}
+        documents = await self._collection.find({"_id": {"$in": list(ids)}}).to_list(None)
+        return {document["_id"]: self._kept(document) for document in documents}
+
+    async def mark(self, ids: Sequence[str], state: OutboxState, *, now: datetime) -> None:
+        if not ids:
+            return
+        change: Document = {"$set": {"state": state.value}}
+        if state in _PENDING:
+            change["$set"]["pending_since"] = now
+        else:
+            change["$unset"] = {"pending_since": ""}
+        earlier = [each.value for each in _BEFORE[state]]
+        await self._collection.update_many(
+            {"_id": {"$in": list(ids)}, "state": {"$in": earlier}}, change
+        )
+
+    async def waiting(
+        self, state: OutboxState, *, before: datetime, limit: int
+    ) -> Sequence[Kept[ItemT]]:
+        query = {"state": state.value, "pending_since": {"$lt": before}}
+        found = self._collection.find(query).sort([("pending_since", 1), ("_id", 1)])
+        return [self._kept(document) for document in await found.to_list(limit)]
+
+    async def oldest_pending(self) -> datetime | None:
+        oldest = [
+            document["pending_since"]
+            for state in _PENDING
+            async for document in self._collection.find(
+                {"state": state.value, "pending_since": {"$exists": True}}, {"pending_since": 1}
+            )
+            .sort([("pending_since", 1)])
+            .limit(1)
+        ]
+        return min(oldest, default=None)
+
+    async def _insert(self, documents: Sequence[Document]) -> set[str]:
+        """Insert what is new and return the ids that stood already."""
+        if not documents:
+            return set()
+        try:
+            await self._collection.insert_many(documents, ordered=False)
+        except BulkWriteError as error:
+            refused = only_duplicates(error)
+            return {documents[each["index"]]["_id"] for each in refused}
+        return set()
+
+    def _kept(self, document: Document) -> Kept[ItemT]:
+        return Kept(
+            self._item(document), OutboxState(document["state"]), document.get("pending_since")
+        )
+
+
+def pending_fields(now: datetime) -> Document:
+    """How anything enters an outbox."""
+    return {"state": OutboxState.STORED.value, "pending_since": now}
+
+
+def only_duplicates(error: BulkWriteError) -> list[dict[str, Any]]:
+    """The writes that a unique index refused; any other failure is raised on."""
+    refused: Iterable[dict[str, Any]] = (error.details or {}).get("writeErrors", ())
+    refused = list(refused)
+    if not refused or any(each.get("code") != _DUPLICATE_KEY for each in refused):
+        raise error
+    return refused

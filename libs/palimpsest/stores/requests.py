@@ -1,0 +1,26 @@
+"""Accepted events that are no messages: "remember this" and the marks of sessions."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Protocol, TypeAlias
+
+from palimpsest.contracts.events import RememberRequested, SessionEnded, SessionStarted
+from palimpsest.domain.identifiers import derive
+from palimpsest.stores.outbox import Kept, Outbox
+
+AcceptedRequest: TypeAlias = RememberRequested | SessionStarted | SessionEnded
+
+
+def request_id(user_id: str, event_id: str) -> str:
+    """Event ids are the client's own: two users may use the same."""
+    return derive("request", user_id, event_id)
+
+
+class RequestStore(Outbox[AcceptedRequest], Protocol):
+    """By `request_id`."""
+
+    async def accept(
+        self, events: Sequence[AcceptedRequest], *, now: datetime
+    ) -> Mapping[str, Kept[AcceptedRequest]]:
+        """Keep these, and return those that were kept before."""
+        ...

@@ -1,0 +1,94 @@
+"""Where each conversation stands.
+
+The numbers here are behind the truth at most, never ahead of it: which turns
+there are is in the turns, which of them are windowed is in the windows. They
+spare the reading of those, and whoever acts on a number that has fallen
+behind is refused there and looks again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, Protocol, Self
+
+from palimpsest.contracts.events import SessionStarted
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.model import Identifier, Instant, Value
+
+
+class InSession(Protocol):
+    """Whatever names a user and a session."""
+
+    @property
+    def user_id(self) -> str: ...
+
+    @property
+    def session_id(self) -> str: ...
+
+
+class SessionKey(NamedTuple):
+    user_id: str
+    session_id: str
+
+    @classmethod
+    def of(cls, thing: InSession) -> Self:
+        return cls(thing.user_id, thing.session_id)
+
+    @property
+    def id(self) -> str:
+        return derive("session", self.user_id, self.session_id)
+
+
+class Session(Value):
+    id: str
+    user_id: Identifier
+    session_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    topic: str | None = None
+    participants: tuple[str, ...] = ()
+    last_sequence: int = 0
+    """A number that is taken, mostly the highest."""
+    windowed_through: int = 0
+    """The end of a window, mostly of the last one."""
+    ended_through: int = 0
+    """The last turn before the session was last ended; more may have come since."""
+    idle_at: Instant | None = None
+    """When it will have been silent for long enough; None once that was acted on."""
+
+    @classmethod
+    def unknown(cls, key: SessionKey) -> Self:
+        """A session nothing is written down about yet."""
+        return cls(id=key.id, user_id=key.user_id, session_id=key.session_id)
+
+    @property
+    def key(self) -> SessionKey:
+        return SessionKey(self.user_id, self.session_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionProgress:
+    """What has become of a session. Numbers and moments only ever rise."""
+
+    key: SessionKey
+    started: SessionStarted | None = None
+    last_sequence: int = 0
+    windowed_through: int = 0
+    ended_through: int = 0
+    idle_at: datetime | None = None
+
+
+class SessionStore(Protocol):
+    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
+        """Where these sessions stand, every one of them present in the answer."""
+        ...
+
+    async def advance(self, progress: Sequence[SessionProgress]) -> None: ...
+
+    async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
+        """Sessions silent for long enough, the longest silent first."""
+        ...
+
+    async def settle_idle(self, session: Session, *, until: datetime | None) -> None:
+        """Look at it again then, or not before it speaks; unless it has spoken since it was read."""
+        ...

@@ -1,0 +1,62 @@
+"""Raw turns: kept before anything follows from them, numbered in their sessions, read by scope."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Turn
+from palimpsest.stores.outbox import Kept, Outbox
+from palimpsest.stores.sessions import SessionKey
+
+
+class TurnReader(Protocol):
+    """Reads turns that live in exactly these scopes; None in a scope means none."""
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
+        """Those of these turns that are in one of the scopes, in no particular order."""
+        ...
+
+    async def around(
+        self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
+    ) -> list[Turn]:
+        """The turns at exactly these places: session id and sequence number."""
+        ...
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A turn with its sequence number, and whether it is kept already, without one."""
+
+    turn: Turn
+    accepted: bool
+
+
+class TurnStore(TurnReader, Outbox[Turn], Protocol):
+    """Within a session the sequence numbers are 1, 2, 3 and so on, without a gap."""
+
+    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
+        """Keep turns that have no number yet, and return those that were kept before.
+
+        The caller compares what stood with what came: equal is a duplicate,
+        else it is a conflict.
+        """
+        ...
+
+    async def place(self, placements: Sequence[Placement], *, now: datetime) -> bool:
+        """Keep these turns at their numbers, in order.
+
+        False when another owner was there first: a number is taken or a turn
+        has one. What came before it in the order is kept then, and the
+        caller reads again what stands and goes on from there.
+        """
+        ...
+
+    async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
+        """The highest number taken in each of these sessions; 0 where none is."""
+        ...
+
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
+        """The numbered turns of a session behind this number, in order."""
+        ...

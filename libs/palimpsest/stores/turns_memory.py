@@ -1,0 +1,68 @@
+"""The in-memory twin of the turns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Turn
+from palimpsest.stores.outbox import Kept, MemoryOutbox, OutboxState
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.turns import Placement
+
+
+class MemoryTurns(MemoryOutbox[Turn]):
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
+        wanted = set(ids)
+        return [turn for turn in self._turns() if turn.id in wanted and turn.scope in scopes]
+
+    async def around(
+        self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
+    ) -> list[Turn]:
+        return [
+            turn
+            for turn in self._turns()
+            if (turn.session_id, turn.sequence) in places and turn.scope in scopes
+        ]
+
+    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
+        stood = {turn.id: self._kept[turn.id] for turn in turns if turn.id in self._kept}
+        for turn in turns:
+            self._kept.setdefault(turn.id, Kept(turn, OutboxState.STORED, now))
+        return stood
+
+    async def place(self, placements: Sequence[Placement], *, now: datetime) -> bool:
+        everyone = True
+        for placement in placements:
+            turn, kept = placement.turn, self._kept.get(placement.turn.id)
+            if placement.accepted and (kept is None or kept.item.sequence is not None):
+                everyone = False
+                continue
+            if self._taken(turn) or (kept is not None and not placement.accepted):
+                return False
+            self._kept[turn.id] = (
+                Kept(turn, OutboxState.STORED, now)
+                if kept is None
+                else replace(kept, item=kept.item.model_copy(update={"sequence": turn.sequence}))
+            )
+        return everyone
+
+    async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
+        return {session: max(map(_sequence, self._of(session)), default=0) for session in sessions}
+
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
+        behind = (turn for turn in self._of(session) if _sequence(turn) > after)
+        return sorted(behind, key=_sequence)[:limit]
+
+    def _turns(self) -> list[Turn]:
+        return [kept.item for kept in self._kept.values()]
+
+    def _of(self, session: SessionKey) -> list[Turn]:
+        return [turn for turn in self._turns() if SessionKey.of(turn) == session]
+
+    def _taken(self, turn: Turn) -> bool:
+        return any(each.sequence == turn.sequence for each in self._of(SessionKey.of(turn)))
+
+
+def _sequence(turn: Turn) -> int:
+    return turn.sequence or 0

@@ -1,0 +1,112 @@
+"""The turns in MongoDB. A unique index on session and number holds the numbering."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from pymongo import InsertOne, UpdateOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import TURNS
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Turn
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.outbox import Kept, MongoOutbox, only_duplicates, pending_fields
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.turns import Placement
+
+
+class MongoTurns(MongoOutbox[Turn]):
+    def __init__(self, database: MongoDatabase) -> None:
+        super().__init__(database, TURNS)
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
+        if not scopes or not ids:
+            return []
+        query = {"_id": {"$in": list(ids)}, "$or": [_exactly(scope) for scope in scopes]}
+        return await self._found(query)
+
+    async def around(
+        self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
+    ) -> list[Turn]:
+        if not scopes or not places:
+            return []
+        sequences: dict[str, list[int]] = {}
+        for session_id, sequence in places:
+            sequences.setdefault(session_id, []).append(sequence)
+        # By user, session and number, as the index is; the scope is looked at after.
+        query = {
+            "$or": [
+                {"user_id": user_id, "session_id": session_id, "sequence": {"$in": numbers}}
+                for user_id in {scope.user_id for scope in scopes}
+                for session_id, numbers in sequences.items()
+            ]
+        }
+        wanted = set(scopes)
+        return [turn for turn in await self._found(query) if turn.scope in wanted]
+
+    async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
+        stood = await self._insert([_document(turn, now) for turn in turns])
+        return await self.standing(sorted(stood))
+
+    async def place(self, placements: Sequence[Placement], *, now: datetime) -> bool:
+        if not placements:
+            return True
+        writes = [
+            UpdateOne(
+                {"_id": placement.turn.id, "sequence": None},
+                {"$set": {"sequence": placement.turn.sequence}},
+            )
+            if placement.accepted
+            else InsertOne(_document(placement.turn, now))
+            for placement in placements
+        ]
+        try:
+            # In order, so that a number is never taken before the one below it.
+            result = await self._collection.bulk_write(writes, ordered=True)
+        except BulkWriteError as error:
+            only_duplicates(error)
+            return False
+        return result.matched_count == sum(placement.accepted for placement in placements)
+
+    async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
+        last: dict[SessionKey, int] = {}
+        for session in sessions:
+            found = await self._collection.find_one(
+                {**_numbered(session), "sequence": {"$gt": 0}},
+                {"sequence": 1},
+                sort=[("sequence", -1)],
+            )
+            last[session] = found["sequence"] if found else 0
+        return last
+
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
+        query = {**_numbered(session), "sequence": {"$gt": after}}
+        documents = self._collection.find(query).sort("sequence", 1)
+        return [from_document(Turn, document) for document in await documents.to_list(limit)]
+
+    def _item(self, document: Document) -> Turn:
+        return from_document(Turn, document)
+
+    async def _found(self, query: Document) -> list[Turn]:
+        documents = await self._collection.find(query).to_list(None)
+        return [from_document(Turn, document) for document in documents]
+
+
+def _exactly(scope: Scope) -> Document:
+    return {
+        "user_id": scope.user_id,
+        "agent_id": scope.agent_id,
+        "project_id": scope.project_id,
+    }
+
+
+def _numbered(session: SessionKey) -> Document:
+    return {"user_id": session.user_id, "session_id": session.session_id}
+
+
+def _document(turn: Turn, now: datetime) -> Document:
+    document = {**to_document(turn), **pending_fields(now)}
+    if turn.sequence is None:
+        # Absent, not null: the index on numbers holds only turns that have one.
+        del document["sequence"]
+    return document

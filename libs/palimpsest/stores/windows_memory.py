@@ -1,0 +1,21 @@
+"""The in-memory twin of the windows."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from palimpsest.domain.windows import Window
+from palimpsest.stores.outbox import Kept, MemoryOutbox, OutboxState
+from palimpsest.stores.windows import NewWindow
+
+
+class MemoryWindows(MemoryOutbox[Window]):
+    async def add(self, windows: Sequence[NewWindow], *, now: datetime) -> int:
+        for count, new in enumerate(windows):
+            if new.window.id in self._kept:
+                return count
+            self._kept[new.window.id] = (
+                Kept(new.window, OutboxState.STORED, now)
+                if new.sendable
+                else Kept(new.window, OutboxState.DROPPED, None)
+            )
+        return len(windows)

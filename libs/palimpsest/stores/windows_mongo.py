@@ -1,0 +1,35 @@
+"""The windows in MongoDB."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import WINDOWS
+from palimpsest.domain.windows import Window
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.outbox import MongoOutbox, OutboxState, only_duplicates, pending_fields
+from palimpsest.stores.windows import NewWindow
+
+
+class MongoWindows(MongoOutbox[Window]):
+    def __init__(self, database: MongoDatabase) -> None:
+        super().__init__(database, WINDOWS)
+
+    async def add(self, windows: Sequence[NewWindow], *, now: datetime) -> int:
+        if not windows:
+            return 0
+        try:
+            # In order: no window may stand without the one it follows.
+            await self._collection.insert_many([_document(new, now) for new in windows])
+        except BulkWriteError as error:
+            return int(only_duplicates(error)[0]["index"])
+        return len(windows)
+
+    def _item(self, document: Document) -> Window:
+        return from_document(Window, document)
+
+
+def _document(new: NewWindow, now: datetime) -> Document:
+    fate = pending_fields(now) if new.sendable else {"state": OutboxState.DROPPED.value}
+    return {**to_document(new.window), **fate}
