@@ -1,0 +1,40 @@
+from uuid import UUID
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palimpsest.domain.identifiers import derive, length_prefixed
+
+PARTS = st.lists(st.none() | st.text(max_size=8), max_size=4)
+
+
+def test_the_same_things_give_the_same_id() -> None:
+    assert derive("turn", "ann", "s1", "m1") == derive("turn", "ann", "s1", "m1")
+
+
+def test_an_id_does_not_change_between_versions_of_palimpsest() -> None:
+    assert derive("turn", "ann", "s1", "m1") == "23b9f54f-19e5-5056-963e-5d73a70ec510"
+
+
+def test_an_id_is_a_uuid5() -> None:
+    assert UUID(derive("memory", "小明", None)).version == 5
+
+
+def test_the_kind_is_part_of_the_id() -> None:
+    assert derive("turn", "a") != derive("event", "a")
+
+
+def test_none_is_not_the_empty_text() -> None:
+    assert derive("turn", None) != derive("turn", "")
+
+
+def test_a_boundary_that_moves_is_another_thing() -> None:
+    assert derive("turn", "a_b", "c") != derive("turn", "a", "b_c")
+    assert derive("turn", "a;1:b") != derive("turn", "a", "b")
+
+
+@given(PARTS, PARTS)
+def test_different_lists_never_give_the_same_bytes(
+    first: list[str | None], second: list[str | None]
+) -> None:
+    assert (length_prefixed(*first) == length_prefixed(*second)) == (first == second)

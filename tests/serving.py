@@ -1,0 +1,21 @@
+"""A real HTTP server around an application, on a port of its own."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from services.host.listening import HttpServer, take_port
+
+
+@asynccontextmanager
+async def serving(application: FastAPI) -> AsyncIterator[str]:
+    """The address; whoever connects before the server turns to it waits in the queue."""
+    listening = take_port("127.0.0.1", 0)
+    listening.listen()
+    server = HttpServer(application, listening)
+    server.start()
+    try:
+        yield server.url
+    finally:
+        await server.stop()
