@@ -11,8 +11,8 @@ from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.memories import MongoMemories
-from palimpsest.stores.turns import MongoTurns
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.user_states import CachedUserStates
 from services.recall.accesses import AccessLog
 from services.recall.answering import Answering
@@ -31,13 +31,19 @@ class RecallService:
     name = NAME
 
     def __init__(
-        self, *, bus: Bus, accesses: AccessLog, gate: GateOfModel, router: APIRouter, mongodb: Check
+        self,
+        *,
+        bus: Bus,
+        accesses: AccessLog,
+        gate: GateOfModel,
+        router: APIRouter,
+        checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
         self._accesses = accesses
         self._gate = gate
         self.routers: Sequence[APIRouter] = [router]
-        self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
+        self.checks = checks
 
     async def start(self) -> None:
         await asyncio.gather(self._bus.start(), self._calibrate())
@@ -74,7 +80,9 @@ def build(platform: Platform) -> Service:
         embedder=platform.embedder,
         vectors=platform.vectors,
         reader=Reader(
-            MongoMemories(platform.database), MongoTurns(platform.database), metrics.dropped
+            MongoMemories(platform.database, layout=platform.settings.layout),
+            MongoTurns(platform.database),
+            metrics.dropped,
         ),
         gate=gate,
         policy=DIALOGUE,
@@ -88,5 +96,9 @@ def build(platform: Platform) -> Service:
         accesses=accesses,
         gate=gate,
         router=routes(recalling),
-        mongodb=platform.database.ping,
+        checks={
+            "kafka": own_bus.check,
+            "mongodb": platform.database.ping,
+            "vectors": platform.vectors.check,
+        },
     )

@@ -1,0 +1,57 @@
+"""How far the services are behind, as Kafka itself knows it."""
+
+from types import TracebackType
+from typing import Any, Self
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+
+from palimpsest.bench.subject import Subject
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, WRITES
+
+WAY_IN = (CONVERSATIONS, CANDIDATES, WRITES)
+"""The topics between what was said and what can be recalled."""
+
+
+class Backlog:
+    """Counts the records on the way in that their service has not committed yet."""
+
+    def __init__(self, subject: Subject) -> None:
+        servers = subject.kafka_bootstrap_servers
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=servers)
+        self._consumer = AIOKafkaConsumer(bootstrap_servers=servers)
+        self._prefix = subject.kafka_topic_prefix
+
+    async def __aenter__(self) -> Self:
+        await self._admin.start()
+        await self._consumer.start()
+        return self
+
+    async def __aexit__(
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._consumer.stop()
+        await self._admin.close()
+
+    async def records(self) -> int:
+        """Records published on the way in and not yet handled."""
+        counts = [
+            await self._behind(self._prefix + topic.name, self._prefix + reader, topic.partitions)
+            for topic in WAY_IN
+            for reader in topic.readers
+        ]
+        return sum(counts)
+
+    async def _behind(self, topic: str, group: str, partitions: int) -> int:
+        places = [TopicPartition(topic, number) for number in range(partitions)]
+        ends: dict[Any, int] = await self._consumer.end_offsets(places)
+        done: dict[Any, Any] = await self._admin.list_consumer_group_offsets(
+            group, partitions=places
+        )
+        return sum(
+            max(0, ends[place] - max(0, done[place].offset if place in done else 0))
+            for place in places
+        )

@@ -1,0 +1,126 @@
+"""What a benchmark measures: an embedded Palimpsest of its own, or one that runs already."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.domain.errors import TransientError
+
+START_SECONDS = 90.0
+"""Two servers and a model have to load; on a busy machine that takes its time."""
+
+STOP_SECONDS = 30.0
+POLL_SECONDS = 0.1
+
+INSTANCE_FILE = "instance.json"
+"""Kept by an embedded instance in its data directory for as long as it is ready."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """Where it is to be reached."""
+
+    http_url: str
+    kafka_bootstrap_servers: str
+    kafka_topic_prefix: str = ""
+    mongodb_url: str | None = None
+    """Of embedded instances: to measure what one read of theirs costs."""
+
+    def over_http(self) -> PalimpsestClient:
+        return PalimpsestClient(http_url=self.http_url, timeout_seconds=30)
+
+    def over_kafka(self) -> PalimpsestClient:
+        """Events go over Kafka, as do recalls."""
+        return PalimpsestClient(
+            kafka_bootstrap_servers=self.kafka_bootstrap_servers,
+            kafka_topic_prefix=self.kafka_topic_prefix,
+            timeout_seconds=60,
+        )
+
+
+def running_subject(data_directory: Path) -> Subject | None:
+    """The embedded instance that is ready on this data directory, or None."""
+    try:
+        written = json.loads((data_directory / INSTANCE_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return Subject(
+        http_url=written["http_url"],
+        kafka_bootstrap_servers=written["kafka_bootstrap_servers"],
+        mongodb_url=written.get("mongodb_url"),
+    )
+
+
+@asynccontextmanager
+async def embedded_subject(embedder: str | None = None) -> AsyncIterator[Subject]:
+    """A whole Palimpsest as a process of its own, in a temporary folder that goes with it.
+
+    Raises:
+        TransientError: it did not become ready; with its last words.
+    """
+    with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as folder:
+        directory = Path(folder)
+        log = directory / "bench.log"
+        process = await _start(directory, log, embedder)
+        try:
+            yield await _ready(process, directory, log)
+        finally:
+            await _stop(process)
+
+
+async def _start(directory: Path, log: Path, embedder: str | None) -> asyncio.subprocess.Process:
+    environment = {**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(directory / "data")}
+    if embedder is not None:
+        environment["PALIMPSEST_EMBEDDER"] = embedder
+    command = Path(sys.executable).with_name("palimpsest")
+    with log.open("wb") as output:
+        return await asyncio.create_subprocess_exec(
+            str(command),
+            "run",
+            "--port",
+            "0",
+            stdout=output,
+            stderr=output,
+            env=environment,
+            # Ctrl-C in a terminal reaches the whole group; this one we end ourselves.
+            start_new_session=True,
+        )
+
+
+async def _ready(process: asyncio.subprocess.Process, directory: Path, log: Path) -> Subject:
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            while process.returncode is None:
+                subject = running_subject(directory / "data")
+                if subject is not None:
+                    return subject
+                await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        raise TransientError(
+            f"not ready after {START_SECONDS:.0f} s; it says:\n{_last_words(log)}"
+        ) from None
+    raise TransientError(f"it ended while it started; it says:\n{_last_words(log)}")
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is not None:
+        return
+    process.send_signal(signal.SIGTERM)
+    try:
+        await asyncio.wait_for(process.wait(), STOP_SECONDS)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _last_words(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return "\n".join(lines[-15:])
