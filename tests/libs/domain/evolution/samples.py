@@ -1,0 +1,45 @@
+"""Candidates to decide about."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from palimpsest.domain.kinds import KINDS, Kind
+from palimpsest.domain.memory import Candidate, Evidence, Source
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Role
+
+START = datetime(2025, 1, 1, tzinfo=UTC)
+ALICE = Scope(user_id="alice")
+
+
+def day(number: int) -> datetime:
+    return START + timedelta(days=number)
+
+
+def candidate(content: str, *, on: int = 0, scope: Scope = ALICE, **fields: Any) -> Candidate:
+    """Said on that day, in a message of its own."""
+    kind = fields.pop("kind", Kind.FACT)
+    said = Evidence(quote=content, said_by=Role.USER, session_id="s", message_id=f"m{on}")
+    return Candidate.model_validate(
+        {
+            "id": f"candidate of day {on}: {content}",
+            "scope": scope,
+            "kind": kind,
+            "content": content,
+            "summary": content[:50],
+            "importance": KINDS[kind].importance,
+            "confidence": 0.8,
+            "lifetime": KINDS[kind].lifetime,
+            "source": Source.DISCUSSION,
+            "occurred_at": day(on),
+            "valid_from": day(on),
+            "evidence": (said,),
+            **fields,
+        }
+    )
+
+
+def lives_in(city: str, *, on: int, **fields: Any) -> Candidate:
+    return candidate(
+        f"I live in {city}", on=on, subject="user", attribute="city", value=city, **fields
+    )
