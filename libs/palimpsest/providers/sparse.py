@@ -7,8 +7,9 @@ store when it is asked, so that nothing has to be written again as memories grow
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import jieba
 import mmh3
@@ -18,10 +19,12 @@ from palimpsest.domain.vectors import SparseVector
 from palimpsest.providers import stop_words
 
 K1 = 1.2
-"""How fast a repeated word stops counting: BM25's usual value; memories repeat few words."""
+"""How fast a repeated word stops counting: BM25's usual value. From .6 to 2 hardly any answer
+changes (LoCoMo's development part), for messages and memories repeat few words."""
 
 B = 0.4
-"""How much a long text is marked down: below BM25's usual .75, for long turns say more."""
+"""How much a long text is marked down. BM25's usual .75 finds a point less of the evidence there
+(64.9 % within ten, against 66.0): a long message says more, it does not repeat itself."""
 
 AVERAGE_TOKENS = 24.0
 """The length a text is measured against. Fixed, so that a weight never depends on others' texts:
@@ -63,49 +66,54 @@ class SparseEncoder:
         )
         self._chinese.initialized = True
 
-    def tokens(self, text: str) -> Iterator[str]:
-        """The terms of a text, in order, repeats included."""
-        for piece in _PIECES.finditer(fold(text)):
-            match piece.lastgroup:
-                case "number" | "unit":
-                    yield from _number(piece["number"], piece["unit"])
-                case "han":
-                    yield from self._han(piece["han"])
-                case "unspaced":
-                    yield from _pairs(piece["unspaced"])
-                case _:
-                    yield from _word(piece["word"])
-
     def document(self, text: str) -> SparseVector:
         """BM25's term-frequency weights, without the rarity of the words."""
-        counts = Counter(self.tokens(text))
-        length = counts.total()
-        norm = K1 * (1 - B + B * length / AVERAGE_TOKENS)
+        counts = Counter(_tokens(text, han=self._han_of_document))
+        norm = K1 * (1 - B + B * counts.total() / AVERAGE_TOKENS)
         return _hashed({term: n * (K1 + 1) / (n + norm) for term, n in counts.items()})
 
     def query(self, text: str) -> SparseVector:
         """Weight 1 for each different term."""
-        return _hashed(dict.fromkeys(self.tokens(text), 1.0))
+        return _hashed(dict.fromkeys(_tokens(text, han=self._words), 1.0))
 
-    def _han(self, run: str) -> Iterator[str]:
-        """Words, and pairs of characters besides.
+    def _words(self, run: str) -> Iterator[str]:
+        """Dictionary words, and the parts of long ones; what no dictionary knows falls to characters."""
+        for word in self._chinese.cut_for_search(run, HMM=False):
+            if word not in stop_words.CHINESE:
+                yield word
 
-        Where a word ends depends on its neighbours, so a question and a memory
-        may be cut differently; pairs of characters are the same in both.
+    def _han_of_document(self, run: str) -> Iterator[str]:
+        """Words, pairs of characters and single characters.
+
+        Where a word ends depends on its neighbours, so a question may be cut
+        otherwise than the memory it asks for (猫叫|什么 for 养了|一只|猫): whatever
+        word the question has, the document must have it too. The other way
+        round it would not do: a question in single characters meets strangers.
         """
-        words = [
-            word for word in self._chinese.cut_for_search(run) if word not in stop_words.CHINESE
-        ]
-        yield from words
-        known = set(words)
-        yield from (pair for pair in _pairs(run) if len(pair) > 1 and pair not in known)
+        yield from (word for word in self._words(run) if len(word) > 1)
+        characters = [one if one not in stop_words.CHINESE else None for one in run]
+        yield from (one for one in characters if one)
+        yield from (a + b for a, b in pairwise(characters) if a and b)
+
+
+def _tokens(text: str, *, han: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    """The terms of a text, in order, repeats included."""
+    for piece in _PIECES.finditer(fold(text)):
+        match piece.lastgroup:
+            case "number" | "unit":
+                yield from _number(piece["number"], piece["unit"])
+            case "han":
+                yield from han(piece["han"])
+            case "unspaced":
+                yield from _pairs(piece["unspaced"])
+            case _:
+                yield from _word(piece["word"])
 
 
 def _pairs(run: str) -> Iterator[str]:
     if len(run) == 1:
         yield run
-    for start in range(len(run) - 1):
-        yield run[start : start + 2]
+    yield from map("".join, pairwise(run))
 
 
 def _number(number: str, unit: str | None) -> Iterator[str]:
