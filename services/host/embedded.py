@@ -14,7 +14,7 @@ from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServ
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.building import SERVICES, build_services
 from services.host.listening import take_port
-from services.host.platform import opened, platform_of
+from services.host.platform import opened, warming_embedder
 from services.host.running import Say, running
 
 _RESTARTS = 3
@@ -33,6 +33,9 @@ class Embedded:
     http_url: str
     servers: EmbeddedServers
 
+
+_SESSION_TIMEOUT_MILLISECONDS = 6_000
+"""The embedded broker lets a group's first member wait for half of it."""
 
 Ready = Callable[[Embedded], None]
 """Told each time that everything is ready."""
@@ -64,13 +67,13 @@ async def embedded(
             database_port=None if any_ports else DATABASE_PORT,
             say=say,
         )
+        warming = await stack.enter_async_context(warming_embedder(settings, services))
         say(f"starting a broker and a database on {settings.data_directory}")
         stack.push_async_callback(servers.stop)
         await servers.start()
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derived_settings(settings, servers)
-        platform = platform_of(derived, services)
-        await stack.enter_async_context(opened(platform, services, say=say))
+        platform = await stack.enter_async_context(opened(derived, services, warming, say=say))
         built = build_services(services, platform)
         http = await stack.enter_async_context(running(built, platform, listening, say=say))
         instance.announce(
@@ -113,6 +116,7 @@ def derived_settings(settings: Settings, servers: EmbeddedServers) -> Settings:
             "kafka_bootstrap_servers": servers.kafka_bootstrap,
             "kafka_replication_factor": 1,
             "kafka_fetch_maximum_wait_milliseconds": 15,
+            "kafka_session_timeout_milliseconds": _SESSION_TIMEOUT_MILLISECONDS,
             "kafka_idempotent_producer": False,
             "kafka_volatile": True,
             "mongodb_url": SecretStr(servers.mongodb_url),

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
@@ -10,6 +11,7 @@ from palimpsest.domain.clock import system_clock
 from palimpsest.domain.scope import Layout
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedders import embedder_named
+from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings, VectorsBackend
 from palimpsest.stores.mongo import MongoDatabase
@@ -19,13 +21,40 @@ from services.host.building import EMBEDDING, SEARCHING
 Say = Callable[[str], None]
 
 
-def platform_of(settings: Settings, services: Sequence[str]) -> Platform:
-    """The platform these services need, nothing of it opened yet.
+@dataclass(frozen=True)
+class WarmingEmbedder:
+    """A model that is being loaded."""
+
+    embedder: Embedder
+    loaded: asyncio.Future[None]
+
+
+@asynccontextmanager
+async def warming_embedder(
+    settings: Settings, services: Sequence[str]
+) -> AsyncIterator[WarmingEmbedder]:
+    """Begin to load the model, where one of these services embeds; it takes the longest.
 
     Raises:
         PermanentError: the settings name an embedder that is not known.
     """
     embedder = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts)
+    if not EMBEDDING & set(services):
+        nothing: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        nothing.set_result(None)
+        yield WarmingEmbedder(embedder, nothing)
+        return
+    loaded = asyncio.ensure_future(embedder.start())
+    try:
+        yield WarmingEmbedder(embedder, loaded)
+    finally:
+        loaded.cancel()
+        await asyncio.gather(loaded, return_exceptions=True)
+        await embedder.stop()
+
+
+def platform_of(settings: Settings, services: Sequence[str], embedder: Embedder) -> Platform:
+    """The platform these services need, nothing of it opened yet."""
     searching = bool(SEARCHING & set(services))
     return Platform(
         settings=settings,
@@ -62,21 +91,17 @@ def vector_store(
 
 @asynccontextmanager
 async def opened(
-    platform: Platform, services: Sequence[str], *, say: Say
+    settings: Settings, services: Sequence[str], warming: WarmingEmbedder, *, say: Say
 ) -> AsyncIterator[Platform]:
-    """The database reached and indexed, the model loaded, the vectors open.
+    """The database reached and indexed, the vectors open, the model loaded.
 
     Raises:
         TransientError: something does not answer.
         EmbeddingModelMismatch: the vectors that stand were made by another model.
     """
+    platform = platform_of(settings, services, warming.embedder)
     async with AsyncExitStack() as stack:
         stack.callback(platform.database.close)
-        embedding: asyncio.Future[None] | None = None
-        if EMBEDDING & set(services):
-            # Takes the longest, and waits for nothing.
-            embedding = asyncio.ensure_future(platform.embedder.start())
-            stack.push_async_callback(_stop_embedder, platform, embedding)
         await platform.database.ping()
         await platform.database.ensure_indexes()
         say("the database answers")
@@ -84,16 +109,9 @@ async def opened(
             await platform.vectors.open()
             stack.push_async_callback(platform.vectors.close)
             say("the vectors are open")
-        if embedding is not None:
-            await embedding
-            say(f"the embedding model {platform.embedder.model.name} is loaded")
+        await warming.loaded
+        say(f"the embedding model {platform.embedder.model.name} is loaded")
         yield platform
-
-
-async def _stop_embedder(platform: Platform, starting: "asyncio.Future[None]") -> None:
-    starting.cancel()
-    await asyncio.gather(starting, return_exceptions=True)
-    await platform.embedder.stop()
 
 
 def _registry() -> CollectorRegistry:

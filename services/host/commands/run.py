@@ -12,7 +12,7 @@ from services.host.building import SERVICES, build_services, check_names
 from services.host.embedded import Embedded, Ready, keep_embedded
 from services.host.listening import take_port
 from services.host.narration import Narrator
-from services.host.platform import opened, platform_of
+from services.host.platform import opened, warming_embedder
 from services.host.running import running
 from services.host.signals import run_until_signalled
 
@@ -61,8 +61,10 @@ def serve(
 async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> None:
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
-        platform = platform_of(settings, names)
-        await stack.enter_async_context(opened(platform, names, say=narrator.say))
+        warming = await stack.enter_async_context(warming_embedder(settings, names))
+        platform = await stack.enter_async_context(
+            opened(settings, names, warming, say=narrator.say)
+        )
         services = build_services(names, platform)
         http = await stack.enter_async_context(
             running(services, platform, listening, say=narrator.say)
