@@ -1,0 +1,85 @@
+"""What a provider is shown of a window: numbered messages in the speakers' own words."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.user import Language
+
+
+class Message(Value):
+    """One message. A model sees its number and never an id."""
+
+    number: int
+    role: Role
+    speaker: str | None
+    text: str
+    fresh: bool
+    """Context messages are there to be understood by; only fresh ones are extracted from."""
+    occurred_at: Instant
+
+
+class ExtractionRequest(Value):
+    """A window, ready to be understood."""
+
+    messages: tuple[Message, ...]
+    participants: tuple[str, ...]
+    language: Language | None
+    """The language to answer in; None follows the conversation."""
+    time_zone: str
+
+    @property
+    def people(self) -> frozenset[str]:
+        """The names of the people who speak, where several share the role of the user."""
+        return people_of(self.messages)
+
+
+def people_of(messages: Sequence[Message] | Sequence[Turn]) -> frozenset[str]:
+    """The speakers of role user, if they are several; with one, it is just the user."""
+    names = frozenset(
+        message.speaker for message in messages if message.role is Role.USER and message.speaker
+    )
+    return names if len(names) > 1 else frozenset()
+
+
+def window_turns(window: ExtractionRequested) -> tuple[Turn, ...]:
+    """The turns of a window as they are numbered, from 1: context first, then fresh."""
+    return (*window.context, *window.fresh)
+
+
+def request_of(window: ExtractionRequested) -> ExtractionRequest:
+    first_fresh = len(window.context) + 1
+    return ExtractionRequest(
+        messages=tuple(
+            Message(
+                number=number,
+                role=turn.role,
+                speaker=turn.speaker,
+                text=own_words(turn),
+                fresh=number >= first_fresh,
+                occurred_at=turn.occurred_at,
+            )
+            for number, turn in enumerate(window_turns(window), start=1)
+        ),
+        participants=window.participants,
+        language=window.settings.language,
+        time_zone=window.settings.time_zone,
+    )
+
+
+def own_words(turn: Turn) -> str:
+    """The text and captions of a turn without what memory had put into it.
+
+    A line break stands where something was taken out, so that no quote can reach
+    across.
+    """
+    kept: list[str] = []
+    position = 0
+    for span in sorted(turn.injected, key=lambda span: span.start):
+        start, end = max(span.start, position), max(span.end, position)
+        kept.append(turn.text[position:start])
+        position = end
+    kept.append(turn.text[position:])
+    captions = (image.caption for image in turn.images if image.caption)
+    return "\n".join([*kept, *captions]).strip()

@@ -1,0 +1,136 @@
+"""From a provider's answer to the event that proposes candidates."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.kinds import KINDS, Kind
+from palimpsest.domain.memory import Candidate, Evidence, Source
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.sharing import shared_scope
+from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
+from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground
+from palimpsest.providers.extraction.messages import people_of, window_turns
+from palimpsest.providers.extraction.provider import ExtractionAnswer
+
+THE_USER = "user"
+"""The subject of what is about the user, unless several people speak as one."""
+
+_ALWAYS_ABOUT_USER = frozenset({Kind.PREFERENCE, Kind.PERSON})
+"""A preference is its speaker's, a person one of theirs, whoever is the subject."""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    event: CandidatesProposed
+    dropped: Counter[Flaw]
+    """How many proposals had no sound evidence, by flaw."""
+
+
+def propose(window: ExtractionRequested, answer: ExtractionAnswer, *, provider: str) -> Proposed:
+    """The event that follows from an answer: the same answer, the same event."""
+    turns = window_turns(window)
+    grounded = ground(answer, turns, first_fresh=len(window.context) + 1)
+    event_id = derived_event_id("CandidatesProposed", window.user_id, window.window_id)
+    event = CandidatesProposed(
+        event_id=event_id,
+        occurred_at=window.occurred_at,
+        received_at=window.received_at,
+        epoch=window.epoch,
+        user_id=window.user_id,
+        agent_id=window.agent_id,
+        project_id=window.project_id,
+        session_id=window.session_id,
+        trace=window.trace,
+        window_id=window.window_id,
+        provider=provider,
+        candidates=tuple(
+            _candidate(window, turns, proposal, derive("candidate", event_id, str(position)))
+            for position, proposal in enumerate(grounded.proposals)
+        ),
+    )
+    return Proposed(event, grounded.dropped)
+
+
+def _candidate(
+    window: ExtractionRequested,
+    turns: Sequence[Turn],
+    grounded: GroundedProposal,
+    candidate_id: str,
+) -> Candidate:
+    proposal = grounded.proposal
+    defaults = KINDS[proposal.kind]
+    content = proposal.content.strip()
+    occurred_at = max(quoted.turn.occurred_at for quoted in grounded.evidence)
+    return Candidate(
+        id=candidate_id,
+        scope=_scope(window, turns, grounded),
+        kind=proposal.kind,
+        content=content,
+        summary=_summary(proposal.summary, content),
+        subject=proposal.subject,
+        attribute=proposal.attribute,
+        value=proposal.value,
+        data={"replaces": proposal.replaces} if proposal.replaces else {},
+        importance=defaults.importance if proposal.importance is None else proposal.importance,
+        confidence=grounded.confidence,
+        lifetime=defaults.lifetime,
+        source=Source.FEEDBACK if proposal.kind is Kind.FEEDBACK else Source.DISCUSSION,
+        said_by=grounded.said_by,
+        tags=proposal.tags,
+        entities=proposal.entities,
+        language=language_of(content),
+        occurred_at=occurred_at,
+        valid_from=occurred_at,
+        evidence=tuple(
+            Evidence(
+                quote=quoted.quote,
+                said_by=quoted.turn.role,
+                session_id=quoted.turn.session_id,
+                message_id=quoted.turn.message_id,
+            )
+            for quoted in grounded.evidence
+        ),
+    )
+
+
+def _summary(proposed: str | None, content: str) -> str:
+    if proposed and proposed.strip() and width(proposed.strip()) <= SUMMARY_WIDTH:
+        return proposed.strip()
+    return summarised(content)
+
+
+def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: GroundedProposal) -> Scope:
+    proposal = grounded.proposal
+    cited = grounded.evidence[0].turn
+    about_user = (
+        proposal.kind in _ALWAYS_ABOUT_USER
+        or proposal.subject == THE_USER
+        or proposal.subject in people_of(turns)
+    )
+    return shared_scope(
+        window.settings.sharing_policy,
+        proposal.kind,
+        about_user=about_user,
+        conversation=Scope(
+            user_id=window.user_id,
+            agent_id=_agent(window, turns, cited),
+            project_id=cited.project_id or window.project_id,
+        ),
+    )
+
+
+def _agent(window: ExtractionRequested, turns: Sequence[Turn], cited: Turn) -> str | None:
+    """The agent a turn concerns: its own, the conversation's, or whoever answered it."""
+    if cited.agent_id or window.agent_id:
+        return cited.agent_id or window.agent_id
+    place = next(index for index, turn in enumerate(turns) if turn.id == cited.id)
+    after, before = turns[place + 1 :], reversed(turns[:place])
+    return next(
+        (turn.agent_id for turn in (*after, *before) if turn.role is Role.AGENT and turn.agent_id),
+        None,
+    )

@@ -1,0 +1,56 @@
+"""Whoever understands conversations: a language model, or rules."""
+
+from typing import Protocol
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.model import UnitInterval, Value
+from palimpsest.providers.extraction.messages import ExtractionRequest
+
+
+class Citation(Value):
+    """A message by its number, and the words in it that a proposal rests on."""
+
+    message: int
+    quote: str
+
+
+class Proposal(Value):
+    """Something that may be worth remembering. Nothing is believed without its evidence."""
+
+    kind: Kind
+    content: str
+    """A plain statement in the conversation's language, understood without it."""
+    summary: str | None = None
+    """At most 50 Chinese or 100 Latin characters; made from the content where missing."""
+    subject: str | None = None
+    """`user`, or the name of whom or what it is about."""
+    attribute: str | None = None
+    value: str | None = None
+    replaces: str | None = None
+    """The value this one takes the place of, where that was said."""
+    importance: UnitInterval | None = None
+    """None: what is usual for the kind."""
+    confidence: UnitInterval = 0.9
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    evidence: tuple[Citation, ...]
+
+
+class ExtractionAnswer(Value):
+    """All that was found. Nothing found is an answer too."""
+
+    proposals: tuple[Proposal, ...] = ()
+
+
+class ExtractionProvider(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        """Understand one window.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...

@@ -1,0 +1,10 @@
+"""The Chinese table: earlier rules win over later ones for the same words."""
+
+from palimpsest.providers.extraction.rules.chinese.changes import CHANGES
+from palimpsest.providers.extraction.rules.chinese.life import LIFE
+from palimpsest.providers.extraction.rules.chinese.people import PEOPLE
+from palimpsest.providers.extraction.rules.chinese.preferences import PREFERENCES
+from palimpsest.providers.extraction.rules.chinese.work import WORK
+from palimpsest.providers.extraction.rules.rule import Rule
+
+CHINESE: tuple[Rule, ...] = (*CHANGES, *PEOPLE, *PREFERENCES, *WORK, *LIFE)

@@ -1,0 +1,199 @@
+"""Who somebody is: name, work, home, family, animals, health."""
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.chinese.words import (
+    chinese,
+    dated,
+    employer,
+    known_place,
+    place,
+    plain,
+    relative,
+)
+from palimpsest.providers.extraction.rules.rule import Rule
+
+_OCCUPATION = (
+    r"(?:工程师|程序员|开发者?|设计师|老师|教师|医生|护士|律师|经理|学生|研究生|博士生|大学生|科学家|研究员|作家|"
+    r"画家|厨师|会计|建筑师|分析师|顾问|摄影师|音乐人|演员|记者|编辑|教授|讲师|创始人|自由职业者|产品|运营|架构师|"
+    r"测试|运维|前端|后端|算法|公务员|警察|司机|翻译|销售|主管|总监|CTO|CEO|咨询师|心理师|药剂师|飞行员|博主|主播)"
+)
+
+PEOPLE = (
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"(?:我的(?:名字|姓名)(?:是|叫)|我名字叫|我叫|(?:^|[，,。 ])(?:你?可以)?叫我) (?:做)?<NAME>"
+        ),
+        content="{possessive}名字是{value}",
+        attribute="name",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<NOW> 在 (?P<value>[^，。；、\s]{1,16}?|[A-Za-z][\w&. -]{0,24}?) (?:公司)?(?:工作|上班|任职|实习|(?:做|当|担任)(?=.*?[师员理生产运前后算]))"
+        ),
+        content="{subject}在{value}工作",
+        refine=employer,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:入职|跳槽到|跳槽去|跳槽去了|加入|加盟)了? (?P<value>[^，。；、\s一这那]{2,16}?|[A-Za-z][\w&. -]{0,24}?) (?:工作|上班|了)?(?=[，,。；;！! ]|$)"
+        ),
+        content="{subject}在{value}工作",
+        refine=employer,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:从|离开) ?了? (?P<value>[^，。；、\s]{2,16}?) (?:离职|辞职|公司|跳槽)了?(?=[，,。；;！! ]|$)"
+        ),
+        content="{subject}已从{value}离职",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            rf"(?:<ME> (?:在 [^，。；]{{1,20}}? )?(?:是|做|当|担任|从事)(?:着|了)? ?|我的(?:工作|职业)是 ?)(?:一?[名个位] ?)?(?P<value>[^，。；、\s是]{{0,10}}?{_OCCUPATION})(?=[，,。；;！!、 的了]|$)"
+        ),
+        content="{possessive}职业是{value}",
+        attribute="job",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(r"<ME> (?:升职|晋升|升)(?:成|为|到)了? ?<VALUE>"),
+        content="{subject}升为{value}",
+        attribute="job",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<NOW> (?:住在|居住在|定居在?|定居于|生活在|常住|家在|在 (?=[\u4e00-\u9fffA-Za-z ]{2,12}?(?:生活|定居|居住|住))) ?<PLACE> (?:生活|定居|居住|住|工作|市区)?(?:了|呢)?(?=[，,。；;！!、 ]|$|但|不过|已经|快)"
+        ),
+        content="{subject}住在{value}",
+        attribute="city",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:从 ?(?P<replaced>[\u4e00-\u9fff]{2,8}?|[A-Z][\w-]+) )?搬(?:家)?(?:回)?(?:到|去|来|至)?了? ?<PLACE> (?:生活|定居|居住|住|工作|来|去)?了?(?=[，,。；;！!、 ]|$)"
+        ),
+        content="{subject}搬到了{value}",
+        attribute="city",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"我(?:是|来自|老家(?:是|在)|出生在|出生于|从小在) ?(?P<value>[\u4e00-\u9fff]{2,7}?)(?:人|长大)?(?:的)?(?=[，,。；;！!、 ]|$)"
+        ),
+        content="{subject}来自{value}",
+        attribute="hometown",
+        refine=known_place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(r"(?:我的?生日(?:是|在) ?<VALUE>)"),
+        content="{possessive}生日是{value}",
+        attribute="birthday",
+        refine=dated,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"我(?:是)? ?(?P<value>(?:\d{4} ?年 ?)?\d{1,2} ?月 ?\d{1,2} ?[日号])(?:出生|生的|过生日|生日)"
+        ),
+        content="{possessive}生日是{value}",
+        attribute="birthday",
+        refine=dated,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(r"我(?:今年|已经|现在)* ?(?P<value>\d{1,3}) ?岁"),
+        content="{subject}{value}岁",
+        attribute="age",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"我们?(?:家里?|自己)?(?:刚|新|最近|还)?(?:养|有|领养|收养|买)?了?(?:的)?(?:[一两三四五]|\d)?[只条头匹个]?(?P<animal><ANIMAL>)[，, ]*(?:它|名字|的名字)?(?:叫做?|名叫|取名) ?<NAME>"
+        ),
+        content="{subject}有一只{animal}叫{value}",
+        attribute="pets",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"我们?(?:家里?)?(?:刚|新|最近|还)?(?:养|领养|收养|有)了? ?(?P<value>(?:[一两三四五]|\d)[只条头匹个] ?<ANIMAL>)(?![，, ]*(?:它|名字|的名字)?(?:叫|名叫|取名))"
+        ),
+        content="{subject}养了{value}",
+        attribute="pets",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(r"<ME> 对 ?(?P<value>[^，。；！]{1,16}?) ?(?:严重)?过敏"),
+        content="{subject}对{value}过敏",
+        attribute="allergies",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:是|吃|有) ?(?P<value>素食主义者|素食者|纯素|全素|素|糖尿病|乳糖不耐受?)"
+        ),
+        content="{possessive}饮食特点：{value}",
+        attribute="diet",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> 会(?:说|讲)(?:一点|流利的)? ?(?P<value>[\u4e00-\u9fff]{1,4}[语文话](?:[和、及跟]+[\u4e00-\u9fff]{1,4}[语文话])*)"
+        ),
+        content="{subject}会说{value}",
+        attribute="languages",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:毕业于|就读于|考上了?|在 ?(?=[^，。；]{2,16}?(?:读书|上学|读研|读博|念书|读大学))) ?(?P<value>[^，。；、\s]{2,16}?(?:大学|学院|中学|高中|学校|大|[A-Z]{2,5}))(?:读书|上学|读研|读博|念书|读大学)?"
+        ),
+        content="{possessive}学校是{value}",
+        attribute="school",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PERSON,
+        pattern=chinese(
+            r"我(?:的)?(?P<relation><RELATIVE>)(?:的名字)?(?:名字)?(?:叫|名叫) ?<NAME>"
+        ),
+        content="{possessive}{relation}叫{value}",
+        refine=relative,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PERSON,
+        pattern=chinese(
+            r"我(?:的)?(?P<relation><RELATIVE>)(?P<value>(?:是|在|喜欢|住在|对)[^，。；！]{2,30}?)(?=[，,。；;！!]|$)"
+        ),
+        content="{possessive}{relation}{value}",
+        refine=relative,
+    ),
+)

@@ -1,0 +1,10 @@
+"""The English table: earlier rules win over later ones for the same words."""
+
+from palimpsest.providers.extraction.rules.english.changes import CHANGES
+from palimpsest.providers.extraction.rules.english.life import LIFE
+from palimpsest.providers.extraction.rules.english.people import PEOPLE
+from palimpsest.providers.extraction.rules.english.preferences import PREFERENCES
+from palimpsest.providers.extraction.rules.english.work import WORK
+from palimpsest.providers.extraction.rules.rule import Rule
+
+ENGLISH: tuple[Rule, ...] = (*CHANGES, *PEOPLE, *PREFERENCES, *WORK, *LIFE)

@@ -1,0 +1,60 @@
+"""Changes of mind: what took the place of what. Before all others, for they look like them."""
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.english.words import english, replaced_technology
+from palimpsest.providers.extraction.rules.rule import Rule
+
+_CHANGED = "{subject} switched from {replaced} to {value}"
+_WE = r"(?:I|we|I'm|we're|I've|we've|I am|we are|I have|we have)"
+_LATELY = r"(?: (?:just|recently|finally|now|since|also|already))*"
+_TURNED = r"(?:switch|switched|switching|migrate|migrated|migrating|mov(?:ed|ing)|chang(?:ed|ing))"
+
+CHANGES = (
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            rf"{_WE}{_LATELY} {_TURNED}(?: over)?(?: everything)? from (?P<replaced>\S.*?) to <VALUE>"
+        ),
+        content=_CHANGED,
+        refine=replaced_technology,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(rf"{_WE}{_LATELY} {_TURNED}(?: over)? to <VALUE>"),
+        content="{subject} switched to {value}",
+        refine=replaced_technology,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            r"(?:don't use|do not use|no longer use|no longer using|not using|stopped using|"
+            r"quit using|gave up|giving up|dropped|done with|no more|not) (?P<replaced>[\w.+# -]{1,30}?)"
+            r"(?: any ?more| any longer)?,?(?: and| but|;)?(?: (?:I|we|I'm|we're))?(?: now| just| only)*"
+            r" (?:use|using|prefer|switched to|work with|working with|go with|going with) <VALUE>"
+        ),
+        content=_CHANGED,
+        refine=replaced_technology,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            rf"{_WE}{_LATELY} (?:replaced|replacing) (?P<replaced>[\w.+# -]{{1,30}}?) (?:with|by) <VALUE>"
+        ),
+        content=_CHANGED,
+        refine=replaced_technology,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            r"(?:I|we)(?: now)? use (?P<value>[\w.+#]+(?: [A-Z][\w.+#]*)?)(?: now)? instead of"
+            r" (?P<replaced>[\w.+#]+)"
+        ),
+        content=_CHANGED,
+        refine=replaced_technology,
+        names_entity=True,
+    ),
+)

@@ -1,0 +1,236 @@
+"""Who somebody is: name, work, home, family, animals, health."""
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.english.words import (
+    dated,
+    english,
+    joined_organisation,
+    organisation,
+    place,
+    plain,
+    relative,
+)
+from palimpsest.providers.extraction.rules.rule import Rule
+
+_OCCUPATION = (
+    r"(?:engineer|developer|programmer|coder|designer|teacher|doctor|nurse|lawyer|manager|student|"
+    r"scientist|researcher|writer|author|artist|painter|chef|cook|accountant|architect|analyst|"
+    r"consultant|counsell?or|photographer|musician|singer|actor|actress|dancer|journalist|editor|"
+    r"professor|lecturer|founder|entrepreneur|freelancer|dentist|pharmacist|therapist|psychologist|"
+    r"electrician|plumber|carpenter|mechanic|pilot|driver|barista|translator|administrator|recruiter|"
+    r"salesperson|marketer|banker|economist|biologist|chemist|physicist|veterinarian|vet|farmer|"
+    r"firefighter|librarian|social worker|product owner|scrum master|coach|trainer|intern|director|CTO|CEO)"
+)
+_JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
+
+PEOPLE = (
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:you can |please |just )call me) <NAME>"
+        ),
+        content="{possessive} name is {value}",
+        attribute="name",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:hi|hello|hey)(?: there| all| everyone)?[,.! ]+(?:I'm|I am|this is) <NAME>(?=[,.!]|$| and )"
+        ),
+        content="{possessive} name is {value}",
+        attribute="name",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:I{_JUST} work|(?:I'm|I am|I've been){_JUST} working|(?:I'm|I am){_JUST} employed) (?:at|for|by) <ORGANISATION>"
+        ),
+        content="{subject} works at {value}",
+        attribute="employer",
+        refine=organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:I'm|I am){_JUST} (?:an?|the) [\w /+#-]{{0,40}}?{_OCCUPATION} (?:at|for) <ORGANISATION>"
+        ),
+        content="{subject} works at {value}",
+        attribute="employer",
+        refine=organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"I(?:'ve|'m)?{_JUST} (?:joined|joining|started(?: working| a new job| a job| my new job)? at|"
+            r"got (?:a|the|my) (?:new )?job at|got hired by|was hired by|start at) <ORGANISATION>"
+        ),
+        content="{subject} works at {value}",
+        attribute="employer",
+        refine=joined_organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>"
+        ),
+        content="{subject} no longer works at {value}",
+        refine=joined_organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(r"I no longer work (?:at|for) <ORGANISATION>"),
+        content="{subject} no longer works at {value}",
+        refine=organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:I'm|I am|I{_JUST} became|my (?:new |current )?job is(?: being)?|I{_JUST} work(?: (?:at|for|in) [^,.;]+?)? as"
+            rf"|I(?:'ve)?{_JUST} (?:joined|started at) [^,.;]+? as){_JUST} (?P<article>an?|the) (?P<value>(?:[\w/+#.-]+ ){{0,4}}?{_OCCUPATION})(?![\w-])"
+        ),
+        content="{subject} is {article} {value}",
+        attribute="job",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(rf"I(?:'ve)?{_JUST} (?:got|been|was) promoted to <ORGANISATION>"),
+        content="{subject} was promoted to {value}",
+        attribute="job",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:(?:I|we){_JUST} live|(?:I'm|I am|we're|we are){_JUST} (?:living|based|located|settled)|I{_JUST} reside) in <PLACE>"
+        ),
+        content="{subject} lives in {value}",
+        attribute="city",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:I|we|I've|we've|I have|we have){_JUST} (?:moved|relocated)(?: back| house)?(?: from (?P<replaced>[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))? to <PLACE>"
+        ),
+        content="{subject} moved to {value}",
+        attribute="city",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:(?:I'm|I am|I come) (?:originally )?from|I (?:grew up|was born) in) <PLACE>"
+        ),
+        content="{subject} is from {value}",
+        attribute="hometown",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(r"(?:my birthday(?:'s| is)(?: on)?|I was born on) <VALUE>"),
+        content="{possessive} birthday is {value}",
+        attribute="birthday",
+        refine=dated,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(r"(?:I'm|I am) (?P<value>\d{1,3}) years old"),
+        content="{subject} is {value} years old",
+        attribute="age",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I|we) (?:have|own|got|adopted)(?: just| recently)? (?:an? )(?P<animal>(?:\w+ ){0,2}?<ANIMAL>),? (?:named|called) <NAME>"
+        ),
+        content="{subject} has a {animal} named {value}",
+        attribute="pets",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"my (?P<animal>(?:\w+ )?<ANIMAL>)(?:'s name is| is (?:called|named)) <NAME>"
+        ),
+        content="{subject} has a {animal} named {value}",
+        attribute="pets",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I|we)(?:'ve)?(?: just| recently| also)* (?:have|own|got|adopted) (?P<value><NUMBER> (?:\w+ ){0,2}?<ANIMAL>)(?!\w|,? named|,? called)"
+        ),
+        content="{subject} has {value}",
+        attribute="pets",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(r"(?:I'm|I am)(?: very| severely| really)? allergic to <VALUE>"),
+        content="{subject} is allergic to {value}",
+        attribute="allergies",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I'm|I am)(?: now)?(?: an?)? (?P<value>vegetarian|vegan|pescatarian|lactose intolerant|gluten intolerant|diabetic)"
+        ),
+        content="{subject} is {value}",
+        attribute="diet",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"I speak (?:fluent |a little |some )?(?P<value>(?-i:[A-Z]\w+)(?:(?:,| and|, and) (?-i:[A-Z]\w+))*)"
+        ),
+        content="{subject} speaks {value}",
+        attribute="languages",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I(?:'ve)?(?: just)? graduated from|I (?:study|studied) at|I'm studying at) <ORGANISATION>"
+        ),
+        content="{subject} studied at {value}",
+        attribute="school",
+        refine=organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PERSON,
+        pattern=english(
+            r"my (?P<relation>(?:older |younger |little |big )?<RELATIVE>)(?:'s name is| is (?:called|named)) <NAME>"
+        ),
+        content="{possessive} {relation} is named {value}",
+        refine=relative,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PERSON,
+        pattern=english(
+            r"my (?P<relation>(?:older |younger |little |big )?<RELATIVE>),? (?P<name>(?-i:[A-Z][\w-]+)),? (?P<value>(?:is|works|lives|studies|has|loves|likes) \S.*?)(?=[,.;!]|$)"
+        ),
+        content="{possessive} {relation} {name} {value}",
+        refine=relative,
+    ),
+)

@@ -1,0 +1,166 @@
+"""What the English tables are made of: pieces of patterns, and checks of what was caught."""
+
+import re
+
+from palimpsest.providers.extraction.rules.rule import Groups
+from palimpsest.providers.extraction.rules.technologies import (
+    leading_technology,
+    preferred_attribute,
+    technology_kind,
+)
+from palimpsest.providers.extraction.rules.text import in_third_person, tidy_english
+
+MAXIMUM_VALUE_CHARACTERS = 160
+
+_CLAUSE_END = (
+    r"(?=\s*(?:[,;:!?…(]|\.(?:\s|$)|$|\s[-–—]+\s|[，。；！？、]"
+    r"|\s(?:and (?:I|my|we|our|it|he|she|they|then|also|so|now)\b|but\b|because\b|since\b|so\b|"
+    r"when\b|while\b|which\b|although\b|though\b|if\b|until\b|however\b)))"
+)
+
+PIECES = {
+    "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
+    "ORGANISATION": (
+        r"(?P<value>(?:(?:a|an|the|my)\s)?[\w&.'’+-]+(?:\s[\w&.'’+-]+){0,5}?)"
+        rf"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday|today|again|after|before|two|a few|recently)\b|{_CLAUSE_END[3:]}"
+    ),
+    "NAME": r"(?P<value>(?-i:[A-Z][\w’-]*(?:\s(?!I\b)[A-Z][\w’-]*){0,2})|[\u4e00-\u9fff]{2,4})",
+    "PLACE": r"(?P<value>(?-i:[A-Z][\w’-]+(?:\s(?!I\b)[A-Z][\w’-]+){0,3})|[\u4e00-\u9fff]{2,8})",
+    "NUMBER": r"(?:an?|two|three|four|five|six|\d{1,2})",
+    "ANIMAL": (
+        r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|hamsters?|rabbits?|birds?|fish|turtles?|"
+        r"horses?|snakes?|guinea pigs?|golden retrievers?|corgis?|poodles?|labradors?)"
+    ),
+    "RELATIVE": (
+        r"(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|son|daughter|brother|sister|"
+        r"mom|mum|mother|dad|father|grandma|grandmother|grandpa|grandfather|cousin|aunt|uncle|"
+        r"boss|manager|mentor|teacher|colleague|coworker|teammate|best friend|friend|roommate|neighbo[u]?r)"
+    ),
+}
+
+
+def english(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern with `<PIECE>`s, from the start of a word, whatever the case.
+
+    A space stands for any spacing; an apostrophe for either kind.
+    """
+    pattern = pattern.replace("'", "['’]")
+    for name, piece in PIECES.items():
+        pattern = pattern.replace(f"<{name}>", piece)
+    return re.compile(rf"(?<![\w'’-])(?:{pattern})", re.IGNORECASE)
+
+
+_SAYS_NOTHING = re.compile(
+    r"(?:it|that|this|these|those|them|him|her|you|your|me|us|how|what|when|where|who|why|whatever|"
+    r"there|here|the (?:idea|way|sound|look|fact|same)|to (?:think|know|see|hear|say|do (?:it|that))|"
+    r"(?:seeing|hearing) (?:you|from)|nothing|something|everything|anything|so|one(?= of|$)|to$|the hard way)\b",
+    re.IGNORECASE,
+)
+
+
+def plain(groups: Groups) -> Groups | None:
+    """Tidies every group; refuses a value that only points at something."""
+    tidied = {name: tidy_english(text) for name, text in groups.items()}
+    value = tidied["value"]
+    if not value or len(value) > MAXIMUM_VALUE_CHARACTERS or _SAYS_NOTHING.match(value):
+        return None
+    return tidied
+
+
+def deed(groups: Groups) -> Groups | None:
+    """A value with a verb in it, said of the speaker instead of by them."""
+    tidied = plain(groups)
+    return tidied and {**tidied, "value": in_third_person(tidied["value"])}
+
+
+def liking(groups: Groups) -> Groups | None:
+    """A value that is liked; the verb in the third person."""
+    tidied = deed(groups)
+    if tidied is None:
+        return None
+    return {**tidied, "verb": tidied.get("verb", "like").lower() + "s"}
+
+
+def technology(groups: Groups) -> Groups | None:
+    """A known technology, whatever is said after it."""
+    tidied = plain(groups)
+    name = leading_technology(tidied["value"]) if tidied else None
+    return {**tidied, "value": name} if tidied and name else None
+
+
+def preferred_technology(groups: Groups) -> Groups | None:
+    """A known technology, under the attribute of its kind."""
+    tidied = technology(groups)
+    if tidied is None:
+        return None
+    return {**tidied, "attribute": preferred_attribute(tidied["value"]) or "tools"}
+
+
+def replaced_technology(groups: Groups) -> Groups | None:
+    """A new choice in place of an old one: both known, or at least one of them.
+
+    An unknown successor of a known technology takes over its attribute.
+    """
+    tidied = plain(groups)
+    if tidied is None:
+        return None
+    replaced = tidied.get("replaced", "")
+    known = leading_technology(tidied["value"])
+    if known is None and technology_kind(replaced) is None:
+        return None
+    value = known or tidied["value"]
+    attribute = preferred_attribute(value) or preferred_attribute(replaced) or "tools"
+    return {**tidied, "value": value, "attribute": attribute}
+
+
+_NO_EMPLOYER = re.compile(
+    r"(?:night|nights|home|work|weekends?|day|the moment|the same|least|once|first|all|myself|free|"
+    r"fun|long|hours|a living|a while|\d.*)\b",
+    re.IGNORECASE,
+)
+
+
+def organisation(groups: Groups) -> Groups | None:
+    """A name in capitals, or something with an article."""
+    tidied = plain(groups)
+    if tidied is None or _NO_EMPLOYER.match(tidied["value"]):
+        return None
+    value = tidied["value"]
+    named = value[0].isupper() or not value[0].isascii()
+    return tidied if named or re.match(r"(?:an?|the) \w", value) else None
+
+
+def joined_organisation(groups: Groups) -> Groups | None:
+    """Only a name: one joins a gym without being employed there."""
+    tidied = organisation(groups)
+    return tidied if tidied and not tidied["value"][0].islower() else None
+
+
+_NO_PLACE = re.compile(r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|I)\b")
+
+
+def place(groups: Groups) -> Groups | None:
+    tidied = plain(groups)
+    if tidied is None or technology_kind(tidied["value"]) or _NO_PLACE.match(tidied["value"]):
+        return None
+    return tidied
+
+
+def dated(groups: Groups) -> Groups | None:
+    """A value that names a day: a number or a month in it."""
+    tidied = plain(groups)
+    return tidied if tidied and re.search(r"\d", tidied["value"]) else None
+
+
+def favourite(groups: Groups) -> Groups | None:
+    tidied = plain(groups)
+    if tidied is None:
+        return None
+    return {**tidied, "attribute": "favorite_" + "_".join(tidied["thing"].lower().split())}
+
+
+def relative(groups: Groups) -> Groups | None:
+    tidied = deed(groups)
+    if tidied is None:
+        return None
+    return {**tidied, "attribute": "_".join(tidied["relation"].lower().split())}

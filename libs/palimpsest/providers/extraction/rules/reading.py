@@ -1,0 +1,95 @@
+"""Reading one sentence by a table of rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.chinese import CHINESE
+from palimpsest.providers.extraction.rules.english import ENGLISH
+from palimpsest.providers.extraction.rules.rule import SPEAKER, Groups, Rule
+from palimpsest.providers.extraction.rules.sentences import is_subordinate, is_supposed
+from palimpsest.providers.extraction.rules.text import polished
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who says a sentence: as a subject of memories, and in words."""
+
+    role: Role
+    name: str | None
+    """The name where several people speak; None is the user, or the agent."""
+
+    @property
+    def subject(self) -> str:
+        return self.name or self.role.value
+
+    def words(self, *, chinese: bool) -> Groups:
+        if self.name:
+            return {"subject": self.name, "possessive": f"{self.name}'s"}
+        if chinese:
+            word = "用户" if self.role is Role.USER else "助手"
+            return {"subject": word, "possessive": f"{word}的"}
+        return {"subject": f"the {self.role.value}", "possessive": f"the {self.role.value}'s"}
+
+
+def read(sentence: str, speaker: Speaker, *, message: int) -> list[Proposal]:
+    """What one sentence states, in the order in which it states it."""
+    chinese = has_chinese(sentence)
+    tables = (CHINESE, ENGLISH) if chinese else (ENGLISH,)
+    found = [match for table in tables for match in _matches(sentence, table, speaker.role)]
+    return [
+        _proposal(match, speaker, Citation(message=message, quote=sentence), chinese=chinese)
+        for match in sorted(_undisputed(found), key=lambda match: match.start)
+    ]
+
+
+@dataclass(frozen=True)
+class _Match:
+    rule: Rule
+    groups: Groups
+    start: int
+    end: int
+
+
+def _matches(sentence: str, rules: Sequence[Rule], role: Role) -> Iterator[_Match]:
+    for rule in rules:
+        if role not in rule.said_by:
+            continue
+        for match in rule.pattern.finditer(sentence):
+            start = match.start()
+            if is_supposed(sentence, start) or is_subordinate(sentence, start):
+                continue
+            caught = {name: text for name, text in match.groupdict().items() if text}
+            groups = rule.refine(caught)
+            if groups is not None:
+                yield _Match(rule, groups, match.start("value"), match.end("value"))
+
+
+def _undisputed(found: Sequence[_Match]) -> list[_Match]:
+    """Words belong to the first rule that claims them."""
+    kept: list[_Match] = []
+    for match in found:
+        if all(match.end <= other.start or other.end <= match.start for other in kept):
+            kept.append(match)
+    return kept
+
+
+def _proposal(match: _Match, speaker: Speaker, citation: Citation, *, chinese: bool) -> Proposal:
+    rule = match.rule
+    groups = {**speaker.words(chinese=chinese), **match.groups}
+    attribute = groups.get("attribute")
+    if rule.attribute is not None:
+        attribute = rule.attribute.format_map(groups)
+    value = groups["value"]
+    return Proposal(
+        kind=rule.kind,
+        content=polished(rule.content.format_map(groups)),
+        subject=speaker.subject if rule.subject == SPEAKER else rule.subject,
+        attribute=attribute,
+        value=value if attribute else None,
+        replaces=groups.get("replaced"),
+        entities=(value,) if rule.names_entity else (),
+        evidence=(citation,),
+    )

@@ -1,0 +1,40 @@
+"""What a rule is: a pattern over one sentence, and what it means when it fits."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role
+
+Groups = dict[str, str]
+"""What the pattern's named groups caught; `value` among them."""
+
+Refine = Callable[[Groups], Groups | None]
+"""Tidies what was caught and adds to it (`attribute`, `verb`); None refuses the match."""
+
+SPEAKER = "speaker"
+"""The subject is whoever speaks."""
+
+USER_SAYS = frozenset({Role.USER})
+AGENT_SAYS = frozenset({Role.AGENT})
+ANYONE_SAYS = frozenset({Role.USER, Role.AGENT})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """In a table, earlier rules win over later ones for the same words.
+
+    `content` and `attribute` are templates over the groups, `{subject}` and
+    `{possessive}` among them.
+    """
+
+    kind: Kind
+    pattern: re.Pattern[str]
+    content: str
+    refine: Refine
+    attribute: str | None = None
+    subject: str | None = SPEAKER
+    said_by: frozenset[Role] = USER_SAYS
+    names_entity: bool = False
+    """The value is the name of something."""

@@ -1,0 +1,71 @@
+"""Sentences of a message that state something: no questions, suppositions, hearsay or code."""
+
+import re
+from collections.abc import Iterator
+
+MAXIMUM_SENTENCE_CHARACTERS = 400
+"""Longer ones are logs, tables and pasted texts, and are not read."""
+
+_CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"[。！？!?；;\n]+[\"'”’」）)]*|\.+[\"'”’)]*(?=\s|$)")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc|no)|\b[a-z])\.$", re.IGNORECASE
+)
+
+_QUESTION = re.compile(
+    r"[?？]|(?:吗|呢|么|是不是|对不对|有没有|要不要|能不能|可不可以)[。.!！~～]*$"
+)
+_SUPPOSITION = re.compile(
+    r"\b(?:if|suppose|supposing|imagine|pretend|let's say|what if|maybe|perhaps|assuming|unless|"
+    r"whether|i wish|i thought|i dreamed|i dreamt|hypothetically|for example|e\.g\.|"
+    r"(?:he|she|they|someone|who|people) (?:say|says|said|think|thinks|thought|claims?|asked|told)|"
+    r"not (?:true )?that|never said|didn't say|in the (?:story|novel|game|movie|film))\b"
+    r"|如果|假如|假设|要是|倘若|万一|的话|是否|会不会|也许|或许|可能|大概|说不定|想象|比如|例如|"
+    r"[他她它们人]说|听说|据说|以为|梦见|没说过?|没有说|不是说|并不是|小说里|游戏里|电影里",
+    re.IGNORECASE,
+)
+
+_SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]", re.IGNORECASE)
+_WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
+_BEGINS_CLAUSE = re.compile(
+    r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then|now|"
+    r"okay|ok|oh|hey|hi|hello|wow|recently|lately|currently|honestly|personally|finally|"
+    r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|way|know|remember|time|today|yesterday|ago|"
+    r"week|weekend|month|year|morning|night|evening|summer|winter|spring|fall|autumn|\w+day|\d+",
+    re.IGNORECASE,
+)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The statements of a text, in order, with their marks, each verbatim in the text."""
+    for sentence in _split(_CODE.sub("\n", text)):
+        if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(sentence):
+            yield sentence
+
+
+def is_supposed(sentence: str, position: int) -> bool:
+    """Whether something before this position makes what follows a supposition or hearsay."""
+    return _SUPPOSITION.search(sentence, 0, position) is not None
+
+
+def is_subordinate(sentence: str, position: int) -> bool:
+    """Whether "I" or "we" at this position only completes what was being said.
+
+    "I love hiking" is a statement, "the trip we took" and "why I love it" are not.
+    """
+    if not _SPEAKER_FIRST.match(sentence, position):
+        return False
+    before = _WORD_BEFORE.search(sentence, 0, position)
+    return before is not None and _BEGINS_CLAUSE.fullmatch(before.group(1)) is None
+
+
+def _split(text: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(text):
+        if end.group().startswith(".") and _ABBREVIATION.search(text, start, end.start() + 1):
+            continue
+        if sentence := text[start : end.end()].strip():
+            yield sentence
+        start = end.end()
+    if sentence := text[start:].strip():
+        yield sentence
