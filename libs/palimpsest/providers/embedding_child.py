@@ -14,7 +14,7 @@ from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers import frames
 from palimpsest.providers.dense import DenseModel
 from palimpsest.providers.local_models import dense_model_named
-from palimpsest.providers.sparse import SparseEncoder
+from palimpsest.providers.sparse import SparseEncoder, sparse_encoder
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     os.dup2(2, 1)
     # Ctrl-C reaches the whole process group; the parent decides when to stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    dense, sparse = dense_model_named(sys.argv[1]), SparseEncoder()
+    dense, sparse = dense_model_named(sys.argv[1]), sparse_encoder()
     try:
         _send(answers, {"ready": dense.identity.slug})
         while True:

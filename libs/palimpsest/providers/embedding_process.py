@@ -83,8 +83,7 @@ class EmbeddingProcess:
                 await texts_in.drain()
             message = await asyncio.wait_for(answer, ANSWER_SECONDS)
         except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
+            self._kill(process)
             raise TransientError("the embedding process hung") from None
         if "error" in message:
             raise PermanentError(f"the model cannot embed this: {message['error']}")
@@ -96,6 +95,12 @@ class EmbeddingProcess:
         if process is None or process.stdin is None or not self._ready.is_set():
             raise TransientError("the embedding process is being started", retry_after_seconds=1)
         return process, process.stdin
+
+    def _kill(self, process: asyncio.subprocess.Process) -> None:
+        if self._process is process:
+            self._ready.clear()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
 
     async def _keep_running(self) -> None:
         backoff = FIRST_BACKOFF_SECONDS

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.providers.embedding import QueryVectors
-from palimpsest.providers.sparse import SparseEncoder
+from palimpsest.providers.sparse import sparse_encoder
 
 IDENTITY = EmbeddingModel(name="hashing", dimension=64)
 
@@ -19,7 +19,7 @@ class HashingEmbedder:
     model = IDENTITY
 
     def __init__(self) -> None:
-        self._sparse = SparseEncoder()
+        self._sparse = sparse_encoder()
 
     async def start(self) -> None:
         """Nothing to start."""

@@ -11,7 +11,7 @@ from palimpsest.providers.dense import DenseModel
 from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.embedding_process import EmbeddingProcess
 from palimpsest.providers.local_models import dense_model_named, identity_named
-from palimpsest.providers.sparse import SparseEncoder
+from palimpsest.providers.sparse import SparseEncoder, sparse_encoder
 
 CACHED_QUERIES = 1_024
 """Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
@@ -87,4 +87,4 @@ class LocalEmbedder:
         return vectors
 
     def _load(self) -> tuple[DenseModel, SparseEncoder]:
-        return dense_model_named(self._name), SparseEncoder()
+        return dense_model_named(self._name), sparse_encoder()

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import jieba
@@ -53,8 +53,14 @@ def _stem(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
+@cache
+def sparse_encoder() -> "SparseEncoder":
+    """The one of this process: reading the Chinese dictionary takes a second and 80 MB."""
+    return SparseEncoder()
+
+
 class SparseEncoder:
-    """Texts to term weights. Made once: reading the Chinese dictionary takes a second."""
+    """Texts to term weights."""
 
     def __init__(self) -> None:
         # A segmenter of our own, filled from the packaged dictionary: the
@@ -86,9 +92,9 @@ class SparseEncoder:
         """Words, pairs of characters and single characters.
 
         Where a word ends depends on its neighbours, so a question may be cut
-        otherwise than the memory it asks for (猫叫|什么 for 养了|一只|猫): whatever
-        word the question has, the document must have it too. The other way
-        round it would not do: a question in single characters meets strangers.
+        otherwise than the memory it asks for: whatever word the question has,
+        狗, the document 小狗 must have it too. The other way round it would not
+        do: a question taken apart into characters meets strangers everywhere.
         """
         yield from (word for word in self._words(run) if len(word) > 1)
         characters = [one if one not in stop_words.CHINESE else None for one in run]
