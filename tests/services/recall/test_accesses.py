@@ -1,0 +1,94 @@
+"""Accesses leave in batches, wait for a Kafka that is away, and never grow without end."""
+
+import asyncio
+
+import pytest
+
+from palimpsest.contracts.recall import Recalled, Record
+from palimpsest.contracts.topics import WRITES
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.scope import Scope
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from services.recall import accesses
+from tests.services.recall.world import NOW, World
+
+ADA = Scope(user_id="ada")
+
+
+@pytest.fixture
+def world(clock: Clock) -> World:
+    return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+
+
+def result(identity: str = "m", record: Record = Record.MEMORY) -> Recalled:
+    return Recalled(
+        id=identity, record=record, content="", score=1, scope=ADA, evidence=(), occurred_at=NOW
+    )
+
+
+async def test_they_are_published_in_order_and_in_batches(world: World) -> None:
+    for number in range(accesses.BATCH + 3):
+        world.access_log.note(
+            ADA, 2, f"r{number}", [result(f"m{number}"), result("t", Record.TURN)]
+        )
+    await world.access_log.flush()
+    published = world.published.accesses
+    assert [access.recall_id for access in published] == [
+        f"r{n}" for n in range(accesses.BATCH + 3)
+    ]
+    assert {topic for topic, _ in world.published.events} == {WRITES}
+    assert published[0].memory_ids == ("m0",)
+    assert len({access.event_id for access in published}) == len(published)
+
+
+async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:
+    world.access_log.note(ADA, 0, "r", [result()])
+    world.published.away = True
+    with pytest.raises(TransientError):
+        await world.access_log.flush()
+    world.published.away = False
+    await world.access_log.flush()
+    assert [access.recall_id for access in world.published.accesses] == ["r"]
+
+
+async def test_beyond_a_limit_they_are_given_up_and_counted(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(accesses.MAXIMUM_WAITING + 5):
+        world.access_log.note(ADA, 0, f"r{number}", [result()])
+    assert world.counted("palimpsest_recall_accesses_total", outcome="given_up") == 5
+
+
+async def test_stopping_publishes_what_waits(world: World) -> None:
+    await world.access_log.start()
+    world.access_log.note(ADA, 0, "r", [result()])
+    await world.access_log.stop()
+    assert len(world.published.accesses) == 1
+
+
+async def test_stopping_without_kafka_ends_all_the_same(world: World) -> None:
+    await world.access_log.start()
+    world.published.away = True
+    world.access_log.note(ADA, 0, "r", [result()])
+    async with asyncio.timeout(5):
+        await world.access_log.stop()
+
+
+async def test_it_goes_on_by_itself_when_kafka_is_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accesses, "GATHER_SECONDS", 0.01)
+    world.published.away = True
+    await world.access_log.start()
+    world.access_log.note(ADA, 0, "r", [result()])
+    await asyncio.sleep(0.03)
+    world.published.away = False
+    async with asyncio.timeout(5):
+        while not world.published.accesses:  # noqa: ASYNC110 - the log tells nobody
+            await asyncio.sleep(0.01)
+    await world.access_log.stop()
+    assert [access.recall_id for access in world.published.accesses] == ["r"]

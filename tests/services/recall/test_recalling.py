@@ -1,0 +1,248 @@
+"""What recall returns, and all that it must not."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Status
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Role
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_mongo import MongoTurns
+from palimpsest.stores.vector_edge import EdgeVectorStore
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from tests.services.recall.world import NOW, World
+
+ADA = Scope(user_id="ada")
+COACH = Scope(user_id="ada", agent_id="coach")
+ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
+EVERYWHERE = {"agent_id": "coach", "project_id": "atlas"}
+
+
+HOSTILE = [
+    ("a_b", "c"), ("a", "b_c"), ("ada", None), ("ada", "shared"), ("ada", "none"), ("ada", "null"),
+    ("ada/..", "x"), ("ada", "a b.c"), ("小明", "助手"), ("小明", None), ("🐦", "🐦"), ("u" * 200, "a" * 200),
+]  # fmt: skip
+
+
+class RecallContract:
+    """The same promises on the in-memory twins and on the embedded stores."""
+
+    async def test_a_memory_comes_back_with_its_evidence(self, world: World) -> None:
+        memory = await world.remembered("Ada drinks oolong tea", subject="Ada", attribute="drink")
+        (result,) = (await world.recall("which tea does Ada drink?")).results
+        assert result.id == memory.id
+        assert result.record is Record.MEMORY
+        assert result.content == "Ada drinks oolong tea"
+        assert result.evidence == memory.evidence
+        assert (result.subject, result.attribute, result.status) == ("Ada", "drink", Status.ACTIVE)
+        assert result.score > 0
+
+    async def test_a_turn_comes_back_as_its_own_evidence(self, world: World) -> None:
+        turn = await world.said("I drink oolong tea", speaker="Ada", sequence=3)
+        (result,) = (await world.recall("oolong tea")).results
+        assert (result.record, result.id, result.speaker) == (Record.TURN, turn.id, "Ada")
+        (evidence,) = result.evidence
+        assert (evidence.session_id, evidence.message_id) == ("s", "m3")
+        assert (evidence.quote, evidence.said_by) == ("I drink oolong tea", Role.USER)
+
+    async def test_chinese_is_found_by_its_words(self, world: World) -> None:
+        await world.said("我最喜欢喝乌龙茶")
+        await world.remembered("小明住在上海")
+        assert await world.recalled("喜欢喝什么茶") == ["我最喜欢喝乌龙茶"]
+
+    async def test_nonsense_returns_nothing(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        for nonsense in ("xyzzy plugh", "?!…", "🎉"):
+            response = await world.recall(nonsense)
+            assert (response.results, response.gated) == ((), True)
+        assert not (await world.recall("oolong")).gated
+
+    async def test_the_score_is_explained_when_asked(self, world: World) -> None:
+        await world.said("do you like oolong tea?", sequence=1)
+        await world.said("oolong tea, said Ada, oolong all day", speaker="Ada", sequence=2)
+        await world.said("and tea for the cat", sequence=3)
+        results = (await world.recall("Ada oolong tea", explain=True)).results
+        (first,) = [one for one in results if one.speaker == "Ada"]
+        parts = first.parts
+        assert parts is not None
+        whole = parts.dense + parts.sparse + parts.neighbours + parts.speaker + parts.length
+        assert first.score == pytest.approx(whole)
+        assert parts.speaker > 0
+        assert parts.neighbours > 0
+        assert parts.cosine is not None
+        (unexplained, *_) = (await world.recall("Ada oolong tea")).results
+        assert unexplained.parts is None
+
+    async def test_a_turn_is_found_by_what_was_said_beside_it(self, world: World) -> None:
+        await world.said("which tea do you drink, Ada?", sequence=1)
+        await world.said("only oolong", sequence=2, found=False)
+        await world.said("good to know", sequence=3, found=False)
+        contents = await world.recalled("which tea does she drink?")
+        assert contents == ["which tea do you drink, Ada?", "only oolong"]
+
+    async def test_a_memory_and_the_turn_it_quotes_leave_room_for_another(
+        self, world: World
+    ) -> None:
+        turn = await world.said("I drink oolong tea every day", sequence=1)
+        memory = await world.remembered("I drink oolong tea every day", quotes=turn)
+        await world.said("tea from a market", sequence=20)
+        response = await world.recall("oolong tea", limit=2)
+        assert response.results[0].id in {memory.id, turn.id}
+        assert response.results[1].content == "tea from a market"
+        assert len((await world.recall("oolong tea", limit=3)).results) == 3
+
+    async def test_all_layers_are_searched_and_each_can_be_asked_for(self, world: World) -> None:
+        await world.remembered("tea for Ada", ADA)
+        await world.remembered("tea for the coach", COACH)
+        await world.remembered("tea for atlas", ATLAS)
+        assert len(await world.recalled("tea", **EVERYWHERE)) == 3
+        assert set(await world.recalled("tea", agent_id="coach")) == {
+            "tea for Ada",
+            "tea for the coach",
+        }
+        assert await world.recalled("tea") == ["tea for Ada"]
+        assert await world.recalled("tea", layers=["project"], **EVERYWHERE) == ["tea for atlas"]
+        assert await world.recalled("tea", layers=["project"], agent_id="coach") == []
+
+    async def test_records_and_kinds_can_be_asked_for(self, world: World) -> None:
+        await world.said("tea, said long ago")
+        await world.remembered("tea as a fact")
+        await world.remembered("tea as a goal", kind="goal")
+        assert await world.recalled("tea", records=["turn"]) == ["tea, said long ago"]
+        assert set(await world.recalled("tea", records=["memory"])) == {
+            "tea as a fact",
+            "tea as a goal",
+        }
+        assert await world.recalled("tea", kinds=["goal"]) == ["tea as a goal"]
+        assert await world.recalled("tea", kinds=["goal"], records=["turn"]) == []
+
+    @pytest.mark.parametrize(
+        "status", [status for status in Status if status not in {Status.ACTIVE, Status.PURGED}]
+    )
+    async def test_only_active_memories_are_shown_whatever_the_projection_says(
+        self, world: World, status: Status
+    ) -> None:
+        await world.remembered("the canary sings", status=status)
+        assert await world.recalled("canary") == []
+        assert world.counted("palimpsest_recall_dropped_hits_total", why="not_active") == 1
+
+    @pytest.mark.parametrize(
+        ("fields", "why"),
+        [
+            ({"valid_until": NOW}, "no_longer_valid"),
+            ({"expires_at": NOW - timedelta(seconds=1)}, "no_longer_valid"),
+            ({"epoch": 0}, "erased"),
+        ],
+    )
+    async def test_what_is_over_or_erased_is_not_shown(
+        self, world: World, fields: dict[str, object], why: str
+    ) -> None:
+        world.states.erase("ada", epoch=1)
+        await world.remembered("the canary sings", details={"epoch": 1, **fields})
+        await world.said("a canary that was erased", epoch=0)
+        assert await world.recalled("canary") == []
+        assert world.counted("palimpsest_recall_dropped_hits_total", why=why) >= 1
+
+    async def test_what_begins_later_or_ends_later_is_shown(self, world: World) -> None:
+        await world.remembered("the flight leaves soon", valid_from=NOW + timedelta(days=3))
+        await world.remembered("the flight is booked", valid_until=NOW + timedelta(days=3))
+        assert len(await world.recalled("flight")) == 2
+
+    async def test_a_hit_that_names_another_scope_than_its_document_is_dropped(
+        self, world: World
+    ) -> None:
+        await world.remembered("a canary of the coach", COACH, found_as=ADA)
+        await world.remembered("a canary of bob", Scope(user_id="bob"), found_as=ADA)
+        assert await world.recalled("canary") == []
+        assert world.counted("palimpsest_recall_dropped_hits_total", why="not_in_scope") == 2
+
+    async def test_a_hit_without_a_document_is_dropped(self, world: World) -> None:
+        await world.project("3b0b6c0e-6a52-5c43-9d0e-0d0c5c1f7d11", Record.MEMORY, ADA, "a canary")
+        assert await world.recalled("canary") == []
+
+    async def test_canaries_are_found_by_their_own_pair_and_by_no_other(self, world: World) -> None:
+        for number, (user, agent) in enumerate(HOSTILE):
+            scope = Scope(user_id=user, agent_id=agent)
+            await world.remembered(f"canary remembered {number}", scope)
+            await world.said(f"canary said {number}", scope, session=f"s{number}")
+        for user, agent in HOSTILE:
+            seen = {
+                number
+                for number, (owner, theirs) in enumerate(HOSTILE)
+                if owner == user and theirs in {None, agent}
+            }
+            answer = await world.recalled("canary", user, agent_id=agent, limit=100)
+            assert sorted(answer) == sorted(
+                f"canary {how} {number}" for number in seen for how in ("remembered", "said")
+            )
+
+    async def test_with_memory_off_nothing_is_read(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        world.states.turn_memory_off("ada")
+        response = await world.recall("tea")
+        assert (response.results, response.memory_enabled, response.gated) == ((), False, False)
+
+    async def test_incognito_reads_nothing_and_counts_nothing(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        response = await world.recall("tea", incognito=True)
+        await world.access_log.flush()
+        assert (response.results, response.memory_enabled) == ((), True)
+        assert world.published.accesses == []
+
+    async def test_a_recall_is_counted_once_for_the_memories_it_returned(
+        self, world: World
+    ) -> None:
+        memory = await world.remembered("Ada drinks oolong tea")
+        await world.said("tea it is", sequence=4)
+        response = await world.recall("tea")
+        assert len(response.results) == 2
+        await world.access_log.flush()
+        (access,) = world.published.accesses
+        assert access.recall_id == response.recall_id
+        assert access.memory_ids == (memory.id,)
+        assert (access.user_id, access.epoch, access.received_at) == ("ada", 0, NOW)
+
+    async def test_a_preview_and_an_answer_of_turns_alone_are_not_counted(
+        self, world: World
+    ) -> None:
+        await world.said("tea it is")
+        await world.recall("tea")
+        await world.remembered("Ada drinks oolong tea")
+        await world.recall("tea", preview=True)
+        await world.access_log.flush()
+        assert world.published.accesses == []
+
+    async def test_the_same_question_gets_the_same_answer(self, world: World) -> None:
+        for number in range(8):
+            await world.remembered(f"tea number {number}")
+        first = await world.recall("tea")
+        again = await world.recall("tea")
+        assert first.results == again.results
+        assert first.recall_id != again.recall_id
+
+
+class TestOnTwins(RecallContract):
+    @pytest.fixture
+    def world(self, clock: Clock) -> World:
+        model = HashingEmbedder.model
+        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+
+
+class TestOnEmbeddedStores(RecallContract):
+    @pytest.fixture
+    async def world(
+        self, database: MongoDatabase, tmp_path: Path, clock: Clock
+    ) -> AsyncIterator[World]:
+        vectors = EdgeVectorStore(tmp_path, HashingEmbedder.model)
+        await vectors.open()
+        yield World(MongoMemories(database), MongoTurns(database), vectors, clock)
+        await vectors.close()

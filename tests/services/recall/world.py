@@ -1,0 +1,221 @@
+"""What a recall needs around it: stores to fill by hand, and the handler on top of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import MemoriesAccessed
+from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
+from palimpsest.contracts.topics import Topic
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.memory import Evidence, Memory, Source, Status
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Role, Turn, turn_id
+from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.turns import Placement, TurnStore
+from palimpsest.stores.vectors import VectorPoint, VectorStore
+from services.recall.accesses import AccessLog
+from services.recall.metrics import RecallMetrics
+from services.recall.reading import Reader
+from services.recall.recalling import Recalling
+
+NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+
+GATE = Gate(opens_at=0.6, keeps_from=0.3)
+"""For the embedder of tests, whose cosines are those of words in common."""
+
+
+@dataclass
+class Published:
+    """What was handed to Kafka; or nothing, while it is away."""
+
+    events: list[tuple[Topic, Event]] = field(default_factory=list)
+    away: bool = False
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.away:
+            raise TransientError("Kafka is away", retry_after_seconds=0.01)
+        self.events += [(topic, event) for event in events]
+
+    @property
+    def accesses(self) -> list[MemoriesAccessed]:
+        return [event for _, event in self.events if isinstance(event, MemoriesAccessed)]
+
+
+@dataclass
+class States:
+    """Users as they are set, and who was asked about."""
+
+    by_user: dict[str, UserState] = field(default_factory=dict)
+
+    async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
+        return {user_id: self.by_user.get(user_id, UserState()) for user_id in user_ids}
+
+    def turn_memory_off(self, user_id: str) -> None:
+        self.by_user[user_id] = UserState(settings=UserSettings(memory_enabled=False))
+
+    def erase(self, user_id: str, epoch: int) -> None:
+        self.by_user[user_id] = UserState(epoch=epoch)
+
+
+@cache
+def shared_embedder() -> HashingEmbedder:
+    """One for all tests: reading the Chinese dictionary takes a second."""
+    return HashingEmbedder()
+
+
+class World:
+    def __init__(
+        self, memories: MemoryStore, turns: TurnStore, vectors: VectorStore, clock: Clock
+    ) -> None:
+        self.memories = memories
+        self.turns = turns
+        self.vectors = vectors
+        self.states = States()
+        self.published = Published()
+        self.registry = CollectorRegistry()
+        self._embedder = shared_embedder()
+        metrics = RecallMetrics(self.registry)
+        self.access_log = AccessLog(self.published, clock, metrics)
+        self.recalling = Recalling(
+            states=self.states,
+            embedder=self._embedder,
+            vectors=vectors,
+            reader=Reader(memories, turns, metrics.dropped),
+            gate=self._gate,
+            policy=DIALOGUE,
+            accesses=self.access_log,
+            metrics=metrics,
+            clock=clock,
+        )
+
+    async def recall(self, query: str, user_id: str = "ada", **fields: object) -> RecallResponse:
+        request = {"query": query, "user_id": user_id, **fields}
+        return await self.recalling.recall(RecallRequest.model_validate(request))
+
+    async def recalled(self, query: str, user_id: str = "ada", **fields: object) -> list[str]:
+        return [one.content for one in (await self.recall(query, user_id, **fields)).results]
+
+    async def said(
+        self,
+        text: str,
+        scope: Scope | None = None,
+        *,
+        session: str = "s",
+        sequence: int = 1,
+        found: bool = True,
+        epoch: int = 0,
+        speaker: str | None = None,
+    ) -> Turn:
+        """A turn, stored; and its vector, unless it is not to be found."""
+        scope = scope or Scope(user_id="ada")
+        message = f"m{sequence}"
+        turn = Turn(
+            id=turn_id(scope.user_id, session, message),
+            event_id=derive("event", session, message),
+            **scope.model_dump(),
+            session_id=session,
+            message_id=message,
+            role=Role.USER,
+            speaker=speaker,
+            text=text,
+            occurred_at=NOW,
+            received_at=NOW,
+            epoch=epoch,
+            sequence=sequence,
+        )
+        assert await self.turns.place([Placement(turn, accepted=False)], now=NOW)
+        if found:
+            await self.project(
+                turn.id, Record.TURN, scope, text, session_id=session, sequence=sequence
+            )
+        return turn
+
+    async def remembered(
+        self,
+        content: str,
+        scope: Scope | None = None,
+        *,
+        quotes: Turn | None = None,
+        found_as: Scope | None = None,
+        details: Mapping[str, object] | None = None,
+        **fields: object,
+    ) -> Memory:
+        """A memory, stored; and a vector that says it is active, whatever the document says."""
+        scope = scope or Scope(user_id="ada")
+        evidence = Evidence(quote=content, origin="command")
+        if quotes is not None:
+            evidence = Evidence(
+                quote=quotes.text,
+                said_by=quotes.role,
+                session_id=quotes.session_id,
+                message_id=quotes.message_id,
+            )
+        memory = Memory.model_validate(
+            {
+                "id": derive("memory", content, scope.user_id, scope.agent_id, scope.project_id),
+                "scope": scope,
+                "kind": Kind.FACT,
+                "content": content,
+                "summary": content,
+                "importance": 0.8,
+                "confidence": 0.9,
+                "source": Source.USER_INPUT,
+                "occurred_at": NOW,
+                "recorded_at": NOW,
+                "valid_from": NOW - timedelta(days=1),
+                "status": Status.ACTIVE,
+                "lifetime": Lifetime.CORE,
+                "evidence": (evidence,),
+                "epoch": 0,
+                **fields,
+                **(details or {}),
+            }
+        )
+        await self.memories.apply([MemoryChange(after=memory)])
+        await self.project(memory.id, Record.MEMORY, found_as or scope, content, kind=memory.kind)
+        return memory
+
+    async def project(
+        self,
+        identity: str,
+        record: Record,
+        scope: Scope,
+        text: str,
+        *,
+        kind: Kind | None = None,
+        session_id: str | None = None,
+        sequence: int | None = None,
+    ) -> None:
+        (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
+        point = VectorPoint(
+            id=identity,
+            record=record,
+            scope=scope,
+            version=1,
+            dense=vectors.dense_values(),
+            sparse=vectors.sparse(),
+            kind=kind,
+            session_id=session_id,
+            sequence=sequence,
+        )
+        await self.vectors.upsert([point])
+
+    def counted(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(name, labels) or 0.0
+
+    async def _gate(self) -> Gate:
+        return GATE
