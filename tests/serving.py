@@ -9,9 +9,9 @@ from services.host.listening import HttpServer, take_port
 
 
 @asynccontextmanager
-async def serving(application: FastAPI) -> AsyncIterator[str]:
+async def serving(application: FastAPI, port: int = 0) -> AsyncIterator[str]:
     """The address; whoever connects before the server turns to it waits in the queue."""
-    listening = take_port("127.0.0.1", 0)
+    listening = take_port("127.0.0.1", port)
     listening.listen()
     server = HttpServer(application, listening)
     server.start()

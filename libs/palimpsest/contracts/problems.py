@@ -69,9 +69,7 @@ def invalid_fields(errors: Sequence[Mapping[str, Any]]) -> tuple[FieldProblem, .
 def _path(error: Mapping[str, Any]) -> str:
     if error["type"] == "json_invalid":
         return "body"
-    names = [_name(part) for part in error["loc"]]
-    inner = names[1:] if names and names[0] in {"body", "query", "path", "header"} else names
-    return ".".join(inner) or "body"
+    return ".".join(_name(part) for part in error["loc"]) or "body"
 
 
 def _name(part: str | int) -> str:

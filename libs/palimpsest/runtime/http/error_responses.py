@@ -57,7 +57,9 @@ async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
 
 
 async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
-    return problem_response(422, invalid(error.errors()))
+    # FastAPI puts where a field was (body, query, header) before its name.
+    errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
+    return problem_response(422, invalid(errors))
 
 
 async def _http_exception(_: Request, error: HTTPException) -> Response:
