@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from palimpsest.domain.errors import PalimpsestError
-from services.host.commands import run, tables
+from services.host.commands import dead_letters, doctor, run, specifications, tables
 
 app = typer.Typer(
     help="Long-term memory for AI agents, as a stream.",
@@ -16,6 +16,10 @@ app = typer.Typer(
 )
 app.command()(run.run)
 app.command()(run.serve)
+app.command()(doctor.doctor)
+app.add_typer(dead_letters.app, name="dead-letters", no_args_is_help=True)
+app.command()(specifications.asyncapi)
+app.command()(specifications.openapi)
 app.command()(tables.topics)
 app.command()(tables.collections)
 
@@ -25,5 +29,7 @@ def main() -> None:
     try:
         app()
     except PalimpsestError as error:
-        Console(stderr=True).print(f"[bold red]Error:[/bold red] {error}", highlight=False)
+        Console(stderr=True, soft_wrap=True, highlight=False).print(
+            "Error:", str(error), markup=False
+        )
         sys.exit(1)

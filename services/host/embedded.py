@@ -34,8 +34,19 @@ class Embedded:
     servers: EmbeddedServers
 
 
-_SESSION_TIMEOUT_MILLISECONDS = 6_000
-"""The embedded broker lets a group's first member wait for half of it."""
+EMBEDDED_OVERRIDES: dict[str, object] = {
+    "mode": Mode.EMBEDDED,
+    "kafka_replication_factor": 1,
+    # The embedded broker does not wake a waiting fetch: a hop takes half of this.
+    "kafka_fetch_maximum_wait_milliseconds": 15,
+    # It lets a group's first member wait for half of this.
+    "kafka_session_timeout_milliseconds": 6_000,
+    "kafka_idempotent_producer": False,
+    "kafka_volatile": True,
+    "vectors": VectorsBackend.EDGE,
+    "layout": Layout.POOLED,
+}
+"""What embedded mode decides, whatever was set for servers."""
 
 Ready = Callable[[Embedded], None]
 """Told each time that everything is ready."""
@@ -110,17 +121,8 @@ async def keep_embedded(settings: Settings, *, say: Say, ready: Ready) -> NoRetu
 
 def derived_settings(settings: Settings, servers: EmbeddedServers) -> Settings:
     """What embedded mode decides, whatever was set for servers."""
-    return settings.model_copy(
-        update={
-            "mode": Mode.EMBEDDED,
-            "kafka_bootstrap_servers": servers.kafka_bootstrap,
-            "kafka_replication_factor": 1,
-            "kafka_fetch_maximum_wait_milliseconds": 15,
-            "kafka_session_timeout_milliseconds": _SESSION_TIMEOUT_MILLISECONDS,
-            "kafka_idempotent_producer": False,
-            "kafka_volatile": True,
-            "mongodb_url": SecretStr(servers.mongodb_url),
-            "vectors": VectorsBackend.EDGE,
-            "layout": Layout.POOLED,
-        }
-    )
+    addresses = {
+        "kafka_bootstrap_servers": servers.kafka_bootstrap,
+        "mongodb_url": SecretStr(servers.mongodb_url),
+    }
+    return settings.model_copy(update=EMBEDDED_OVERRIDES | addresses)

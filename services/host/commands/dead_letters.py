@@ -1,0 +1,134 @@
+"""`palimpsest dead-letters list|replay`."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+from prometheus_client import CollectorRegistry
+from rich.console import Console
+from rich.table import Table
+
+from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
+from palimpsest.stores.mongo import MongoDatabase
+from services.host.reaching import with_database, with_kafka
+
+app = typer.Typer(help="What was set aside: look at it, and have it read again.")
+
+_KAFKA_SECONDS = 15.0
+
+Stage = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
+Reason = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
+Limit = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
+
+
+@app.command("list")
+def list_(
+    stage: Stage = None,
+    reason: Reason = None,
+    limit: Limit = 50,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
+    letters = asyncio.run(_list(Settings(), stage, reason, limit))
+    if as_json:
+        typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
+        return
+    table = Table("failed at", "stage", "reason", "type", "id", "what is wrong", "replay")
+    for letter in letters:
+        table.add_row(
+            f"{letter.failed_at:%Y-%m-%d %H:%M:%S}",
+            letter.stage,
+            letter.reason,
+            letter.event_type or "",
+            letter.id,
+            letter.message,
+            why_not(letter) or "yes",
+        )
+    Console().print(table if letters else "No dead letters.")
+
+
+@app.command()
+def replay(
+    ids: Annotated[
+        list[str] | None, typer.Argument(help="These; otherwise all that match.")
+    ] = None,
+    stage: Stage = None,
+    reason: Reason = None,
+    limit: Limit = MAXIMUM_LETTERS,
+    *,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
+) -> None:
+    """Give letters to their topics again, once what was wrong with them was put right."""
+    report = asyncio.run(_replay(Settings(), ids, stage, reason, limit, dry_run=dry_run))
+    typer.echo(f"{len(report.replayed)} {'would be ' if dry_run else ''}replayed")
+    for refusal in report.refused:
+        typer.echo(f"{refusal.letter.id} is not: {refusal.why}")
+
+
+async def _list(
+    settings: Settings, stage: str | None, reason: str | None, limit: int
+) -> list[DeadLetter]:
+    async with with_database(settings) as reached:
+        database = _database(reached)
+        try:
+            store = MongoDeadLetters(database)
+            return list(await store.list(stage=stage, reason=reason, limit=limit))
+        finally:
+            database.close()
+
+
+async def _replay(
+    settings: Settings,
+    ids: list[str] | None,
+    stage: str | None,
+    reason: str | None,
+    limit: int,
+    *,
+    dry_run: bool,
+) -> ReplayReport:
+    reached = with_kafka(settings)
+    database = _database(reached)
+    store = MongoDeadLetters(database)
+    bus = Bus(
+        "dead-letters",
+        settings=kafka_settings(reached),
+        dead_letters=store,
+        registry=CollectorRegistry(),
+        clock=system_clock,
+    )
+    try:
+        await _reach(bus, reached)
+        return await replay_dead_letters(
+            store,
+            bus.publisher,
+            clock=system_clock,
+            stage=stage,
+            reason=reason,
+            ids=ids or None,
+            limit=limit,
+            dry_run=dry_run,
+        )
+    finally:
+        await bus.stop()
+        database.close()
+
+
+async def _reach(bus: Bus, settings: Settings) -> None:
+    try:
+        async with asyncio.timeout(_KAFKA_SECONDS):
+            await bus.start()
+    except TimeoutError:
+        raise TransientError(
+            f"Kafka at {settings.kafka_bootstrap_servers} does not answer."
+        ) from None
+
+
+def _database(settings: Settings) -> MongoDatabase:
+    return MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)

@@ -1,0 +1,24 @@
+"""`palimpsest asyncapi` and `palimpsest openapi`."""
+
+import asyncio
+import json
+from typing import Any
+
+import typer
+
+from palimpsest.runtime.settings import Settings
+from services.host.specifications import asyncapi_document, openapi_document
+
+
+def asyncapi() -> None:
+    """Print the topics and their events as AsyncAPI 3, in JSON."""
+    _print(asyncapi_document(Settings().kafka_bootstrap_servers))
+
+
+def openapi() -> None:
+    """Print the HTTP API as OpenAPI 3, in JSON."""
+    _print(asyncio.run(openapi_document(Settings())))
+
+
+def _print(document: dict[str, Any]) -> None:
+    typer.echo(json.dumps(document, ensure_ascii=False, indent=2))

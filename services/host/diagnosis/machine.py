@@ -1,0 +1,68 @@
+"""This machine: versions, programs, the data directory, the HTTP port."""
+
+import os
+import platform
+import shutil
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from palimpsest.embedded import instance
+from palimpsest.embedded.child import ChildFailed
+from palimpsest.embedded.commands import broker_command, database_command
+from palimpsest.embedded.ports import is_free
+from palimpsest.runtime.settings import Mode, Settings
+from services.host.diagnosis.finding import Finding, doubtful, ill, well
+
+_PARTS = ("palimpsest", "faststream", "aiokafka", "motor", "qdrant-edge-py", "secantusdb")
+_LITTLE_SPACE_BYTES = 1024**3
+
+
+def versions() -> Finding:
+    parts = ", ".join(f"{name} {_version(name)}" for name in _PARTS)
+    return well("versions", f"Python {platform.python_version()} on {platform.system()}; {parts}")
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def embedded_programs() -> Finding:
+    try:
+        broker_command(0)
+        database_command(0, Path(), Path())
+    except ChildFailed as error:
+        return ill("embedded programs", str(error), "Install them, or use servers of your own.")
+    return well("embedded programs", "broker and database are installed")
+
+
+def data_directory(settings: Settings) -> Finding:
+    directory = settings.data_directory.resolve()
+    standing = next(each for each in (directory, *directory.parents) if each.exists())
+    if not (standing.is_dir() and os.access(standing, os.W_OK)):
+        return ill(
+            "data directory",
+            f"{directory} cannot be written",
+            "Give it to this user, or choose another: PALIMPSEST_DATA_DIRECTORY=...",
+        )
+    free = shutil.disk_usage(standing).free
+    words = f"{directory}, {free / 1024**3:.0f} GiB free"
+    if free < _LITTLE_SPACE_BYTES:
+        return doubtful("data directory", words, "Make room: the database stops when it is full.")
+    return well("data directory", words)
+
+
+def http_port(settings: Settings) -> Finding:
+    where = f"{settings.http_host}:{settings.http_port}"
+    running = instance.find(settings.data_directory) if settings.mode is Mode.EMBEDDED else None
+    if running is not None:
+        return well("HTTP", f"process {running.process.pid} serves {running.http_url}")
+    if is_free(settings.http_port, settings.http_host):
+        return well("HTTP", f"{where} is free: nothing runs there")
+    return doubtful(
+        "HTTP",
+        f"somebody listens on {where}",
+        f"If it is not Palimpsest, stop it or set PALIMPSEST_HTTP_PORT={settings.http_port + 1}.",
+    )

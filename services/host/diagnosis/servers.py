@@ -1,0 +1,122 @@
+"""Kafka, MongoDB and the vectors, as the services would meet them."""
+
+import asyncio
+
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+
+from palimpsest.contracts.topics import TOPICS
+from palimpsest.delivery.failures import words_of
+from palimpsest.domain.errors import PalimpsestError
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.providers.embedders import embedder_named
+from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.settings import Settings, VectorsBackend
+from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.mongo import MongoDatabase
+from services.host.diagnosis.finding import Finding, doubtful, ill, well
+from services.host.platform import vector_store
+
+_SECONDS = 6.0
+_MANY_LETTERS = 1_000
+
+
+async def kafka(settings: Settings) -> Finding:
+    """Whether it answers, and has the topics of the table."""
+    address = settings.kafka_bootstrap_servers
+    admin = AIOKafkaAdminClient(bootstrap_servers=address)
+    try:
+        async with asyncio.timeout(_SECONDS):
+            await admin.start()
+            found = set(await admin.list_topics())
+    except (KafkaError, OSError, TimeoutError) as error:
+        return ill(
+            "Kafka",
+            f"{address} does not answer ({words_of(error)})",
+            "Start it, or correct PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS.",
+        )
+    finally:
+        await admin.close()
+    missing = [
+        name
+        for name in (kafka_settings(settings).physical(topic) for topic in TOPICS)
+        if name not in found
+    ]
+    if missing:
+        return doubtful(
+            "Kafka",
+            f"{address} answers, without the topics {', '.join(missing)}",
+            "The first service that starts makes them, if it may create topics.",
+        )
+    return well("Kafka", f"{address} answers and has all {len(TOPICS)} topics")
+
+
+async def mongodb(settings: Settings) -> list[Finding]:
+    """Whether it answers, and whether dead letters wait in it."""
+    database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    try:
+        await database.ping()
+        letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
+    except PalimpsestError as error:
+        return [ill("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")]
+    finally:
+        database.close()
+    found = [well("MongoDB", f"answers; the database is {settings.mongodb_database}")]
+    if letters:
+        number = f"{len(letters)}{' or more' if len(letters) == _MANY_LETTERS else ''}"
+        found.append(
+            doubtful(
+                "dead letters",
+                f"{number} wait for somebody",
+                "See `palimpsest dead-letters list`; `replay` has them read again.",
+            )
+        )
+    return found
+
+
+async def vectors(settings: Settings) -> Finding:
+    """Whether they can be had, and were made by the model that is configured."""
+    model = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts).model
+    match settings.vectors:
+        case VectorsBackend.NONE:
+            return well("vectors", "none in this process, as configured")
+        case VectorsBackend.EDGE:
+            return _edge(settings, model)
+        case VectorsBackend.SERVER:
+            return await _server(settings, model)
+
+
+def _edge(settings: Settings, model: EmbeddingModel) -> Finding:
+    from palimpsest.stores.edge_directory import EdgeDirectory  # noqa: PLC0415 - embedded only
+
+    directory = EdgeDirectory(settings.data_directory)
+    try:
+        identity = directory.identity()
+    except PalimpsestError as error:
+        return ill("vectors", str(error), "Run `palimpsest reindex`.")
+    if identity is None:
+        return well("vectors", "nothing is stored yet")
+    if identity.model != model:
+        return ill(
+            "vectors",
+            f"{directory.path} was made by {identity.model.slug}, configured is {model.slug}",
+            "Set PALIMPSEST_EMBEDDER back, or make all vectors again: `palimpsest reindex`.",
+        )
+    return well("vectors", f"{directory.path}, made by {model.slug}")
+
+
+async def _server(settings: Settings, model: EmbeddingModel) -> Finding:
+    store = vector_store(settings, model, searching=True)
+    assert store is not None  # noqa: S101 - the setting says that there is one
+    try:
+        async with asyncio.timeout(_SECONDS):
+            await store.open()
+    except (PalimpsestError, TimeoutError) as error:
+        return ill(
+            "Qdrant",
+            f"{settings.qdrant_url} does not answer ({words_of(error)})",
+            "Start it, or correct PALIMPSEST_QDRANT_URL and PALIMPSEST_QDRANT_API_KEY.",
+        )
+    finally:
+        await store.close()
+    return well("Qdrant", f"{settings.qdrant_url} answers, for {model.slug}")

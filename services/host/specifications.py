@@ -1,0 +1,58 @@
+"""The AsyncAPI and OpenAPI documents, made from the code that serves them."""
+
+from importlib.metadata import version
+from typing import Any, Union
+
+from faststream.kafka import KafkaBroker
+from faststream.specification.asyncapi import AsyncAPI
+
+from palimpsest.contracts.topics import TOPICS
+from palimpsest.providers.embedders import embedder_named
+from palimpsest.runtime.http import http_application
+from palimpsest.runtime.settings import Settings, VectorsBackend
+from services.host.building import SERVICES, build_services
+from services.host.platform import platform_of
+
+_KEY = "Keyed by `user_id`."
+
+
+def asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
+    """Every topic of the table as a channel, with the models that travel on it."""
+    broker = KafkaBroker(bootstrap_servers)
+    for topic in TOPICS:
+        words = (
+            f"{topic.description} {_KEY} Written by {', '.join(topic.writers)};"
+            f" read by {', '.join(topic.readers)}."
+        )
+        broker.publisher(
+            topic.name,
+            title=topic.name,
+            description=words,
+            # One of its models: FastStream reads a union, made here from a tuple.
+            schema=Union[topic.models],  # noqa: UP007
+        )
+    specification = AsyncAPI(
+        broker,
+        title="Palimpsest",
+        version=version("palimpsest"),
+        description="The topics between chat services and Palimpsest, and within it.",
+    )
+    document: dict[str, Any] = specification.to_specification().to_jsonable()
+    order = {topic.name: position for position, topic in enumerate(TOPICS)}
+    for part in ("channels", "operations"):
+        # FastStream keeps them in a set: by the table, two printouts are the same.
+        document[part] = dict(sorted(document[part].items(), key=lambda item: order[item[0]]))
+    return document
+
+
+async def openapi_document(settings: Settings) -> dict[str, Any]:
+    """The routes of every service. Nothing is connected to."""
+    somewhere = settings.model_copy(update={"vectors": VectorsBackend.EDGE})
+    embedder = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts)
+    platform = platform_of(somewhere, SERVICES, embedder)
+    try:
+        services = build_services(SERVICES, platform)
+        application = http_application(services, settings=somewhere, registry=platform.registry)
+        return application.openapi()
+    finally:
+        platform.database.close()
