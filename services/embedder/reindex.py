@@ -28,7 +28,7 @@ Progress = Callable[[Record, int], None]
 
 class TurnPages(Protocol):
     async def page(self, *, limit: int, after: str | None) -> Sequence[Turn]:
-        """All turns by id, for whoever looks at every one of them."""
+        """Numbered turns by id, those after this one, for whoever looks at every one of them."""
         ...
 
 

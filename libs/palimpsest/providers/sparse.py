@@ -6,17 +6,22 @@ store when it is asked, so that nothing has to be written again as memories grow
 
 import re
 import unicodedata
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
-import jieba
 import mmh3
 import snowballstemmer
 
 from palimpsest.domain.vectors import SparseVector
 from palimpsest.providers import stop_words
+
+with warnings.catch_warnings():
+    # Escapes in its patterns that Python warns of when it first compiles them.
+    warnings.simplefilter("ignore")
+    import jieba
 
 K1 = 1.2
 """How fast a repeated word stops counting: BM25's usual value. From .6 to 2 hardly any answer

