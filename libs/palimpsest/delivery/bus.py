@@ -12,17 +12,19 @@ from faststream import AckPolicy
 from faststream.kafka import KafkaBroker
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import RECALL_REQUESTS, TOPICS, Topic
 from palimpsest.delivery.answering import Answer, Answering
 from palimpsest.delivery.changes import KafkaChangesFeed
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.consuming import Consumption, Take
 from palimpsest.delivery.creating_topics import RECORD_OVERHEAD_BYTES, ensure_topics
-from palimpsest.delivery.dead_lettering import DeadLettering, Redact, withhold
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.dead_lettering import DeadLettering, Failure, Redact, withhold
+from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.hold import Hold
-from palimpsest.delivery.kafka_publisher import KafkaPublisher
+from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
 from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.delivery.stage import Handler, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
@@ -103,6 +105,15 @@ class Bus:
             Consumption(self._broker, topic, take, hold=hold, group=group, settings=self._settings)
         )
 
+    async def set_aside(self, topic: Topic, event: Event, error: Exception) -> None:
+        """Dead-letter an event that was given up outside of a handler.
+
+        Raises:
+            TransientError: MongoDB or Kafka is away; do it again.
+        """
+        record = RecordOfOurs(key=event.user_id.encode(), value=encode(event))
+        await self._dead_lettering.set_aside(topic, [Failure(record, event, error)])
+
     async def start(self) -> None:
         """Join Kafka; however long it takes Kafka to be there, with words in the log meanwhile.
 
@@ -113,7 +124,10 @@ class Bus:
         while not self._stopping.is_set():
             try:
                 await self._join()
-            except (KafkaError, OSError, TransientError) as error:
+            except BaseException as error:
+                await self._leave()
+                if not is_transient(error):
+                    raise
                 failures += 1
                 delay = self._backoff.delay(failures)
                 _log.warning(
@@ -123,7 +137,6 @@ class Bus:
                     error=words_of(error),
                     trying_again_in_seconds=delay,
                 )
-                await self._leave()
                 await self._rest(delay)
             else:
                 self._watching = asyncio.create_task(self._watch_lag())
@@ -169,7 +182,10 @@ class Bus:
         joining = [self._broker.start()]
         if self.changes.listened_to:
             joining.append(self.changes.start())
-        await asyncio.gather(*joining)
+        # All of them to their end, so that nothing is still joining while it is being closed.
+        for outcome in await asyncio.gather(*joining, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
 
     async def _reached(self) -> AIOKafkaAdminClient:
         admin = AIOKafkaAdminClient(bootstrap_servers=self._settings.bootstrap_servers)

@@ -1,6 +1,7 @@
 """A record as it came from Kafka, undecoded."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from pydantic import TypeAdapter, ValidationError
@@ -28,6 +29,18 @@ class Record(Protocol):
     def value(self) -> bytes | None: ...
     @property
     def headers(self) -> Sequence[tuple[str, bytes]]: ...
+
+
+@dataclass(frozen=True)
+class RecordOfOurs:
+    """The record of an event that is not on its topic: given up later, or never published."""
+
+    key: bytes
+    value: bytes
+    partition: int = -1
+    offset: int = -1
+    timestamp: int = 0
+    headers: Sequence[tuple[str, bytes]] = ()
 
 
 def header(record: Record, name: str) -> str | None:

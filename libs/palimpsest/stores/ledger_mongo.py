@@ -20,12 +20,10 @@ from palimpsest.stores.ledger import (
     RequestState,
     queue_places,
 )
-from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.mongo import DUPLICATE_KEY, Document, MongoDatabase
 
 _PAGE_PER_LEASE = 4
 """Candidates read for each lease wanted: most of a page may belong to few sessions."""
-
-_DUPLICATE_KEY = 11000
 
 _LEASE_FIELDS = {"lease_token": "", "lease_until": "", "leased_at": ""}
 
@@ -91,7 +89,7 @@ class MongoLedger:
         try:
             await self._requests.insert_many(documents, ordered=False)
         except BulkWriteError as error:
-            if any(each["code"] != _DUPLICATE_KEY for each in error.details["writeErrors"]):
+            if any(each["code"] != DUPLICATE_KEY for each in error.details["writeErrors"]):
                 raise
 
     async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[Lease]:
