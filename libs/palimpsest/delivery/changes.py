@@ -60,11 +60,13 @@ class KafkaChangesFeed:
         """Returns once the end of every partition is known.
 
         Raises:
-            TransientError: Kafka does not answer.
+            KafkaError: Kafka does not answer.
         """
         if self._reading is not None:
             return
+        # Without a group a subscription is all partitions, those added later too.
         consumer = AIOKafkaConsumer(
+            self._settings.physical(CHANGES),
             bootstrap_servers=self._settings.bootstrap_servers,
             fetch_max_wait_ms=self._settings.fetch_maximum_wait_milliseconds,
             # A log that begins anew behind our position (a volatile broker that was
@@ -74,10 +76,10 @@ class KafkaChangesFeed:
         )
         try:
             await consumer.start()
-            await self._stand_at_the_end(consumer)
-        except (KafkaError, OSError) as error:
+            await _stand_at_the_end(consumer)
+        except BaseException:
             await consumer.stop()
-            raise TransientError(f"the feed of changes can't be read: {words_of(error)}") from error
+            raise
         self._consumer = consumer
         self._reading = asyncio.create_task(self._read(consumer))
 
@@ -95,19 +97,6 @@ class KafkaChangesFeed:
         """Raises TransientError when the feed is not being read."""
         if self._reading is None or self._reading.done():
             raise TransientError("the feed of changes is not being read")
-
-    async def _stand_at_the_end(self, consumer: AIOKafkaConsumer) -> None:
-        topic = self._settings.physical(CHANGES)
-        # Asking for one topic's metadata waits until the client knows it.
-        await consumer.topics()
-        numbers = consumer.partitions_for_topic(topic)
-        if not numbers:
-            raise TransientError(f"the topic {topic} is not there")
-        partitions = [TopicPartition(topic, number) for number in sorted(numbers)]
-        consumer.assign(partitions)
-        ends = await consumer.end_offsets(partitions)
-        for partition, end in ends.items():
-            consumer.seek(partition, end)
 
     async def _read(self, consumer: AIOKafkaConsumer) -> None:
         failures = 0
@@ -140,3 +129,9 @@ class KafkaChangesFeed:
                 self._metrics.change_read("listener_failed")
                 _log.error("a listener of changes failed", error=words_of(error))
         self._metrics.change_read("read")
+
+
+async def _stand_at_the_end(consumer: AIOKafkaConsumer) -> None:
+    ends: dict[TopicPartition, int] = await consumer.end_offsets(list(consumer.assignment()))
+    for partition, end in ends.items():
+        consumer.seek(partition, end)

@@ -79,7 +79,8 @@ class Consumption:
         assert consumer is not None  # noqa: S101 - it has just given us the records
         return _Batch(self.hold, body=b"", raw_message=records, consumer=consumer)
 
-    async def _consume(self, records: Sequence[Record]) -> None:
+    async def _consume(self, records: Any) -> None:
+        # Any: FastStream builds a validator from this, and the records are nobody's model.
         try:
             await self._take(records)
         except BatchDropped:

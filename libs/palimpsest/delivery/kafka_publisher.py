@@ -19,7 +19,8 @@ TRACE_HEADER = "traceparent"
 
 def encode(event: Event) -> bytes:
     """The event as it travels: JSON, fields that say nothing left out."""
-    return event.model_dump_json(exclude_none=True).encode()
+    unsaid = None if event.event_id else {"event_id"}
+    return event.model_dump_json(exclude_none=True, exclude=unsaid).encode()
 
 
 class KafkaPublisher:

@@ -126,7 +126,7 @@ class Stage:
             try:
                 delivered.append(_Delivered(record, decode(self.topic, record.value)))
             except InvalidEvent as error:
-                self._metrics.failed(self.topic.name, reason_of(error))
+                self._note(error, 1)
                 failures.append(Failure(record, None, error))
         return delivered, failures
 
