@@ -1,0 +1,147 @@
+"""The extractor, wired."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from fastapi import APIRouter
+
+from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.delivery.bus import Bus
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.providers.extraction.provider import ExtractionProvider
+from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.user_states import CachedUserStates
+from services.extractor.backlog import BacklogWatch
+from services.extractor.intake import Intake
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.proposals import Proposals
+from services.extractor.reconciler import Reconciler
+from services.extractor.settling import Settling
+from services.extractor.workers import Limits, Workers
+
+NAME = "extractor"
+
+FINISHING = timedelta(seconds=10)
+"""How long what is in hand may take when the service stops."""
+
+
+class ExtractorService:
+    name = NAME
+    routers: Sequence[APIRouter] = ()
+
+    def __init__(
+        self,
+        *,
+        bus: Bus,
+        workers: Workers,
+        reconciler: Reconciler,
+        backlog: BacklogWatch,
+        checks: Mapping[str, Check],
+        clock: Clock,
+        log_is_lost_with_the_broker: bool,
+    ) -> None:
+        self._bus = bus
+        self._workers = workers
+        self._reconciler = reconciler
+        self._backlog = backlog
+        self._clock = clock
+        self._log_is_lost = log_is_lost_with_the_broker
+        self._leasing: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self.checks = checks
+
+    async def start(self) -> None:
+        started_at = self._clock()
+        await self._bus.start()
+        lost_before = started_at if self._log_is_lost else None
+        self._leasing = asyncio.create_task(self._workers.run())
+        self._tasks = [
+            asyncio.create_task(each)
+            for each in (
+                self._workers.settle(),
+                self._reconciler.watch(lost_before=lost_before),
+                self._backlog.run(),
+            )
+        ]
+
+    async def stop(self) -> None:
+        if self._leasing is not None:
+            await _cancelled(self._leasing)
+            await self._workers.finish(within=FINISHING)
+        await _cancelled(*self._tasks)
+        await self._bus.stop()
+
+
+async def _cancelled(*tasks: asyncio.Task[None]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def provider_named(name: str) -> ExtractionProvider:
+    """The provider of this name.
+
+    Raises:
+        PermanentError: there is none.
+    """
+    if name == LocalRules.name:
+        return LocalRules()
+    raise PermanentError(f"no extraction provider is called {name!r}; known is {LocalRules.name}")
+
+
+def build(platform: Platform) -> Service:
+    settings, clock, database = platform.settings, platform.clock, platform.database
+    kafka = bus(platform, NAME)
+    metrics = ExtractorMetrics(platform.registry)
+    states = CachedUserStates.in_database(database, clock=clock)
+    kafka.changes.listen(states.on_change)
+    ledger, wake = MongoLedger(database), asyncio.Event()
+    proposals = Proposals(
+        ledger,
+        publisher=kafka.publisher,
+        set_aside=kafka.set_aside,
+        states=states,
+        metrics=metrics,
+        clock=clock,
+    )
+    intake = Intake(ledger, states=states, wake=wake, metrics=metrics, clock=clock)
+    kafka.consume(EXTRACTIONS, intake.handle)
+    workers = Workers(
+        ledger,
+        provider_named(settings.extractor_provider),
+        Settling(ledger, proposals, metrics=metrics, clock=clock),
+        set_aside=kafka.set_aside,
+        wake=wake,
+        metrics=metrics,
+        clock=clock,
+        limits=Limits(
+            requests_at_once=settings.extractor_concurrent_requests,
+            lease=timedelta(seconds=settings.extractor_lease_seconds),
+            maximum_attempts=settings.extractor_maximum_attempts,
+        ),
+    )
+    reconciler = Reconciler(
+        ledger,
+        change_sets=MongoChangeSets(database),
+        proposals=proposals,
+        wake=wake,
+        metrics=metrics,
+        clock=clock,
+        grace=timedelta(seconds=settings.reconcile_grace_seconds),
+        interval=timedelta(seconds=settings.reconcile_interval_seconds),
+    )
+    return ExtractorService(
+        bus=kafka,
+        workers=workers,
+        reconciler=reconciler,
+        backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
+        checks={"kafka": kafka.check, "mongodb": database.ping},
+        clock=clock,
+        log_is_lost_with_the_broker=settings.kafka_volatile,
+    )

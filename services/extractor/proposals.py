@@ -1,0 +1,78 @@
+"""Stored answers go on: published for the embedder, an empty answer like any other."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+import structlog
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.topics import CANDIDATES, Topic
+from palimpsest.delivery.failures import reason_of
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.users import UserStates
+from services.extractor.erased import OLDER_EPOCH, apart
+from services.extractor.metrics import ExtractorMetrics
+
+SetAside = Callable[[Topic, Event, Exception], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.extractor")
+
+
+class Proposals:
+    def __init__(
+        self,
+        ledger: Ledger,
+        *,
+        publisher: Publisher,
+        set_aside: SetAside,
+        states: UserStates,
+        metrics: ExtractorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._ledger = ledger
+        self._publisher = publisher
+        self._set_aside = set_aside
+        self._states = states
+        self._metrics = metrics
+        self._clock = clock
+
+    async def send(self, events: Sequence[CandidatesProposed]) -> None:
+        """Publish answers that are stored, and mark them; to do it twice changes nothing.
+
+        Raises:
+            TransientError: Kafka is away, or MongoDB; what is not marked is sent again.
+        """
+        if not events:
+            return
+        standing, erased = await apart(events, self._states)
+        await self._drop(erased, OLDER_EPOCH)
+        taken = await self._publish(standing)
+        await self._ledger.mark_published([event.window_id for event in taken], now=self._clock())
+        self._metrics.proposed(taken)
+
+    async def _publish(self, events: Sequence[CandidatesProposed]) -> Sequence[CandidatesProposed]:
+        """Those that Kafka took. One that it never will is set aside, the others go on."""
+        try:
+            await self._publisher.publish(CANDIDATES, events)
+        except PermanentError as error:
+            if len(events) > 1:
+                return [each for event in events for each in await self._publish([event])]
+            await self._refused(events[0], error)
+            return []
+        return events
+
+    async def _refused(self, event: CandidatesProposed, error: PermanentError) -> None:
+        _log.warning("an answer cannot be published", window=event.window_id, error=str(error))
+        await self._set_aside(CANDIDATES, event, error)
+        await self._drop([event], reason_of(error))
+
+    async def _drop(self, events: Sequence[CandidatesProposed], reason: str) -> None:
+        await self._ledger.drop(
+            [(event.window_id, event.user_id) for event in events],
+            reason=reason,
+            now=self._clock(),
+        )
+        self._metrics.dropped.labels(reason).inc(len(events))

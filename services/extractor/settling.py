@@ -1,0 +1,96 @@
+"""Answers are settled: stored first, then published, many at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+import structlog
+
+from palimpsest.delivery.failures import is_transient, words_of
+from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.clock import Clock
+from palimpsest.stores.ledger import Answer, Lease, Ledger
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.proposals import Proposals
+
+ANSWERS_AT_ONCE = 64
+
+ResultT = TypeVar("ResultT")
+
+Settled = Callable[[Answer], None]
+Failed = Callable[[Lease, Exception], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.extractor")
+
+
+class Settling:
+    """Takes answers as they come, and holds them until the ledger and Kafka have them."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        proposals: Proposals,
+        *,
+        metrics: ExtractorMetrics,
+        clock: Clock,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._proposals = proposals
+        self._metrics = metrics
+        self._clock = clock
+        self._backoff = backoff or Backoff()
+        self._answers: asyncio.Queue[Answer] = asyncio.Queue()
+
+    def hand_in(self, answer: Answer) -> None:
+        self._answers.put_nowait(answer)
+
+    async def run(self, *, settled: Settled, failed: Failed) -> None:
+        """Settle until cancelled.
+
+        Args:
+            settled: told of each answer that needs nothing more of its worker.
+            failed: told of each lease whose answer cannot be stored.
+        """
+        while True:
+            answers = [await self._answers.get()]
+            while not self._answers.empty() and len(answers) < ANSWERS_AT_ONCE:
+                answers.append(self._answers.get_nowait())
+            await self._settle(answers, failed)
+            for answer in answers:
+                settled(answer)
+
+    async def _settle(self, answers: Sequence[Answer], failed: Failed) -> None:
+        accepted = await self._stored(answers, failed)
+        self._metrics.refused.inc(len(answers) - len(accepted))
+        for answer in accepted:
+            self._metrics.answers.labels(answer.event.provider).inc()
+        try:
+            await self._insist(lambda: self._proposals.send([each.event for each in accepted]))
+        except Exception as error:  # noqa: BLE001 - stored they are: the reconciler sends them
+            _log.error("answers could not be published", error=words_of(error))
+
+    async def _stored(self, answers: Sequence[Answer], failed: Failed) -> list[Answer]:
+        try:
+            stored = await self._insist(lambda: self._ledger.answer(answers, now=self._clock()))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is one answer's fault
+            if len(answers) > 1:
+                alone = [await self._stored([answer], failed) for answer in answers]
+                return [answer for each in alone for answer in each]
+            await failed(answers[0].lease, error)
+            return []
+        return [answer for answer in answers if answer.lease.request_id in stored]
+
+    async def _insist(self, step: Callable[[], Awaitable[ResultT]]) -> ResultT:
+        """Do it again, waiting longer each time, for as long as that may help."""
+        failures = 0
+        while True:
+            try:
+                return await step()
+            except Exception as error:
+                if not is_transient(error):
+                    raise
+                failures += 1
+                delay = self._backoff.delay(failures)
+                _log.warning("answers wait", error=words_of(error), trying_again_in_seconds=delay)
+                await asyncio.sleep(delay)

@@ -1,0 +1,162 @@
+"""Workers: lease what is pending, have it understood, hand the answers in."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from time import perf_counter
+
+import structlog
+
+from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.delivery.failures import reason_of, words_of
+from palimpsest.domain.clock import Clock
+from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposing import Proposed, propose
+from palimpsest.providers.extraction.provider import ExtractionProvider
+from palimpsest.stores.ledger import Answer, Lease, Ledger
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.proposals import SetAside
+from services.extractor.retries import AttemptsExhausted, GiveUp, after_failure
+from services.extractor.settling import Settling
+
+POLL_SECONDS = 1.0
+"""For what nobody announces: requests whose delay is over, and those another process gave back."""
+
+WORKING_SHARE_OF_LEASE = 0.8
+"""A provider may take so much of the lease; the rest is for storing what it said."""
+
+_log = structlog.get_logger("palimpsest.extractor")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    requests_at_once: int
+    """In hand: leased, and neither settled nor given back."""
+    lease: timedelta
+    maximum_attempts: int
+
+
+class Workers:
+    def __init__(
+        self,
+        ledger: Ledger,
+        provider: ExtractionProvider,
+        settling: Settling,
+        *,
+        set_aside: SetAside,
+        wake: asyncio.Event,
+        metrics: ExtractorMetrics,
+        clock: Clock,
+        limits: Limits,
+    ) -> None:
+        self._ledger = ledger
+        self._provider = provider
+        self._settling = settling
+        self._set_aside = set_aside
+        self._wake = wake
+        self._metrics = metrics
+        self._clock = clock
+        self._limits = limits
+        self._in_hand: dict[str, asyncio.Task[None]] = {}
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    async def run(self) -> None:
+        """Lease and work until cancelled."""
+        while True:
+            self._wake.clear()
+            wanted = self._limits.requests_at_once - len(self._in_hand)
+            leases = await self._leased(wanted)
+            for lease in leases:
+                self._begin(lease)
+            if len(leases) < wanted or wanted == 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
+
+    async def settle(self) -> None:
+        """Settle answers until cancelled."""
+        await self._settling.run(
+            settled=lambda answer: self._let_go(answer.lease), failed=self._failed
+        )
+
+    async def finish(self, *, within: timedelta) -> None:
+        """Return when nothing is in hand any more; what is not done by then is given back."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), within.total_seconds())
+        for task in self._in_hand.values():
+            task.cancel()
+        await asyncio.gather(*self._in_hand.values(), return_exceptions=True)
+
+    async def _leased(self, wanted: int) -> Sequence[Lease]:
+        if not wanted:
+            return []
+        now = self._clock()
+        try:
+            return await self._ledger.lease(limit=wanted, until=now + self._limits.lease, now=now)
+        except Exception as error:  # noqa: BLE001 - the next look may go better
+            _log.warning("no leases to be had", error=words_of(error))
+            return []
+
+    def _begin(self, lease: Lease) -> None:
+        self._in_hand[lease.request_id] = asyncio.create_task(self._work(lease))
+        self._counted()
+
+    def _let_go(self, lease: Lease) -> None:
+        self._in_hand.pop(lease.request_id, None)
+        self._counted()
+        self._wake.set()
+
+    def _counted(self) -> None:
+        self._metrics.in_hand.set(len(self._in_hand))
+        if self._in_hand:
+            self._idle.clear()
+        else:
+            self._idle.set()
+
+    async def _work(self, lease: Lease) -> None:
+        try:
+            proposed = await self._understood(lease)
+        except asyncio.CancelledError:
+            now = self._clock()
+            await self._ledger.postpone(lease, until=now, now=now)
+            raise
+        except Exception as error:  # noqa: BLE001 - of whatever kind, it is this request's alone
+            self._metrics.failures.labels(self._provider.name, reason_of(error)).inc()
+            await self._failed(lease, error)
+            self._let_go(lease)
+        else:
+            self._metrics.flaws(self._provider.name, proposed.dropped)
+            self._settling.hand_in(Answer(lease=lease, event=proposed.event))
+
+    async def _understood(self, lease: Lease) -> Proposed:
+        if lease.attempt > self._limits.maximum_attempts:
+            # Whoever had it before never came back, again and again.
+            raise AttemptsExhausted(f"lost with its worker {self._limits.maximum_attempts} times")
+        self._metrics.attempts.labels(self._provider.name).inc()
+        started = perf_counter()
+        async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
+            answer = await self._provider.extract(request_of(lease.request))
+        self._metrics.duration.labels(self._provider.name).observe(perf_counter() - started)
+        return propose(lease.request, answer, provider=self._provider.name)
+
+    async def _failed(self, lease: Lease, error: Exception) -> None:
+        """Postpone or set aside. If even that fails the lease ends, and all is as before."""
+        next_step = after_failure(
+            error, attempt=lease.attempt, maximum_attempts=self._limits.maximum_attempts
+        )
+        now = self._clock()
+        try:
+            if isinstance(next_step, GiveUp):
+                await self._give_up(lease, next_step.error)
+            else:
+                await self._ledger.postpone(lease, until=now + next_step.after, now=now)
+        except Exception as trouble:  # noqa: BLE001 - see above
+            _log.warning("a failed request keeps its lease", error=words_of(trouble))
+
+    async def _give_up(self, lease: Lease, error: Exception) -> None:
+        reason = reason_of(error)
+        await self._set_aside(EXTRACTIONS, lease.request, error)
+        await self._ledger.fail(lease, reason=reason, now=self._clock())
+        self._metrics.set_aside.labels(reason).inc()
