@@ -9,6 +9,9 @@ from typing import Any
 import uvloop
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_ECHO_SECONDS = 0.5
+"""A wrapper that hands a signal on lets it arrive twice; nobody presses twice as fast."""
+
 IMPATIENT_EXIT_CODE = 130
 
 
@@ -24,19 +27,20 @@ def run_until_signalled(work: Coroutine[Any, Any, None]) -> None:
 async def _cancelled_by_signals(work: Coroutine[Any, Any, None]) -> None:
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)
-    asked = False
+    asked_at: float | None = None
 
     def stop() -> None:
-        nonlocal asked
-        if asked:
+        nonlocal asked_at
+        if asked_at is None:
+            asked_at = loop.time()
+            task.cancel()
+        elif loop.time() - asked_at > _ECHO_SECONDS:
             os._exit(IMPATIENT_EXIT_CODE)
-        asked = True
-        task.cancel()
 
     for each in _SIGNALS:
         loop.add_signal_handler(each, stop)
     try:
         await task
     except asyncio.CancelledError:
-        if not asked:
+        if asked_at is None:
             raise

@@ -1,0 +1,46 @@
+# Everything a newcomer needs: uv and the environment are set up by whatever is asked for first.
+SHELL := /bin/bash
+UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test test-stack lint format clean
+
+help:  ## What there is to make
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+run: $(READY)  ## Everything in one process on http://127.0.0.1:8000; data in .palimpsest/
+	@$(BIN)/palimpsest run
+
+demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a minute
+	@$(BIN)/palimpsest demo
+
+test: $(READY)  ## Everything that needs no outside server
+	$(BIN)/pytest --ignore=tests/stack
+
+test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
+	$(BIN)/pytest tests/stack -rs
+
+lint: $(READY)  ## ruff, mypy strict, import-linter
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(READY)  ## Put the code into shape
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean:  ## Remove what was made, but for your data in .palimpsest/
+	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
+	UV_PROJECT_ENVIRONMENT=.venv $(UV) sync --all-extras --frozen
+	@touch $@
+
+# Where uv is on the PATH, its file stands and this is never made.
+.tools/bin/uv:
+	$(PYTHON) -m venv .tools
+	.tools/bin/python -m pip install --quiet uv
