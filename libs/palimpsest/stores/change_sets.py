@@ -57,10 +57,10 @@ class ChangeSetStore(ChangeSetReader, Protocol):
         ...
 
     async def append(self, decided: Sequence[Decided]) -> set[str]:
-        """Write these down, per user in the order given; answers the users that were refused.
+        """Write these down, per user in the order given; answers the ids that were refused.
 
-        A user is refused from the first change set on whose id or revision is
-        there already: somebody else wrote it. What came before it stands.
+        A change set is refused when its id or revision is there already, for
+        somebody else wrote it, and so are all later ones of its user.
         """
         ...
 

@@ -38,11 +38,14 @@ class InMemoryChangeSets:
 
     async def append(self, decided: Sequence[Decided]) -> set[str]:
         refused: set[str] = set()
+        refused_users: set[str] = set()
         for one in decided:
             taken = {standing.revision for standing in self._line(one.user_id)}
             if one.revision in taken or one.change_set.id in self._decided:
-                refused.add(one.user_id)
-            if one.user_id not in refused:
+                refused_users.add(one.user_id)
+            if one.user_id in refused_users:
+                refused.add(one.change_set.id)
+            else:
                 self._decided[one.change_set.id] = one
         return refused
 

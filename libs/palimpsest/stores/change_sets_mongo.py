@@ -76,9 +76,11 @@ class MongoChangeSets:
             stopped_at = await self._insert(waiting)
             if stopped_at is None:
                 break
-            refused.add(waiting[stopped_at]["user_id"])
-            # An unordered insert would let a refused user's later ones in.
-            waiting = [one for one in waiting[stopped_at:] if one["user_id"] not in refused]
+            # An unordered insert would let later ones of the refused user in.
+            user_id = waiting[stopped_at]["user_id"]
+            rest = waiting[stopped_at:]
+            refused.update(one["_id"] for one in rest if one["user_id"] == user_id)
+            waiting = [one for one in rest if one["user_id"] != user_id]
         return refused
 
     async def _insert(self, documents: list[Document]) -> int | None:

@@ -22,6 +22,8 @@ class Outcome(StrEnum):
     ADDED_AS_PAST = "added as past"
     """Added, and something newer holds already."""
     FORGOTTEN = "forgotten"
+    NO_EVIDENCE = "no evidence"
+    """Nothing was quoted for it, so nothing is kept."""
     UNKNOWN = "no such memory"
     NOT_ALLOWED = "not allowed from its status"
 
@@ -31,6 +33,8 @@ def decide(known: Overlay, candidate: Candidate, *, received_at: datetime, epoch
 
     `known` must hold what the stores hold under the candidate's keys and its id.
     """
+    if not candidate.evidence:
+        return Outcome.NO_EVIDENCE
     stated = statement(candidate, received_at=received_at, epoch=epoch)
     if stated.attribute is None or stated.value is None:
         return _decide_by_content(known, stated)

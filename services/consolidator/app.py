@@ -1,0 +1,123 @@
+"""Wires the consolidator: the only writer of memories, settings and vectors."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+from fastapi import APIRouter
+
+from palimpsest.contracts.topics import WRITES
+from palimpsest.delivery.bus import Bus
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.user_settings import MongoUserSettings
+from palimpsest.stores.user_states import StoredUserStates
+from services.consolidator.finishing import Finishing
+from services.consolidator.gathering import Gathering
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.writing import Writing
+
+NAME = "consolidator"
+
+
+class ConsolidatorService:
+    name = NAME
+    routers: Sequence[APIRouter] = ()
+
+    def __init__(
+        self,
+        *,
+        bus: Bus,
+        namespaces: NamespaceRegistry,
+        reconciler: Reconciler,
+        log_is_volatile: bool,
+        checks: Mapping[str, Check],
+    ) -> None:
+        self._bus = bus
+        self._namespaces = namespaces
+        self._reconciler = reconciler
+        self._log_is_volatile = log_is_volatile
+        self._watching: asyncio.Task[None] | None = None
+        self.checks = checks
+
+    async def start(self) -> None:
+        await self._namespaces.verify()
+        await self._bus.start()
+        self._watching = asyncio.create_task(
+            self._reconciler.watch(log_was_lost=self._log_is_volatile)
+        )
+
+    async def stop(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._watching
+        await self._bus.stop()
+
+
+def build(platform: Platform) -> Service:
+    settings, database, clock = platform.settings, platform.database, platform.clock
+    own_bus = bus(platform, NAME)
+    metrics = ConsolidatorMetrics(platform.registry)
+    users = StoredUserStates.in_database(database)
+    change_sets = MongoChangeSets(database)
+    memories = MongoMemories(database, layout=settings.layout)
+    namespaces = MongoNamespaces(
+        database, layout=settings.layout, model=platform.embedder.model.slug
+    )
+    projecting = comparing = None
+    if platform.vectors is not None:
+        projecting = Projecting(
+            platform.vectors,
+            memories=memories,
+            publisher=own_bus.publisher,
+            metrics=metrics,
+            clock=clock,
+        )
+        comparing = Comparing(memories, namespaces, projecting, metrics)
+    finishing = Finishing(
+        change_sets=change_sets,
+        memories=memories,
+        settings=MongoUserSettings(database),
+        namespaces=namespaces,
+        projecting=projecting,
+        publisher=own_bus.publisher,
+        metrics=metrics,
+    )
+    writing = Writing(
+        users=users,
+        change_sets=change_sets,
+        memories=memories,
+        gathering=Gathering(memories, namespaces),
+        finishing=finishing,
+        projecting=projecting,
+        metrics=metrics,
+        clock=clock,
+    )
+    reconciler = Reconciler(
+        users=users,
+        change_sets=change_sets,
+        finishing=finishing,
+        comparing=comparing,
+        metrics=metrics,
+        clock=clock,
+        interval=timedelta(seconds=settings.reconcile_interval_seconds),
+        grace=timedelta(seconds=settings.reconcile_grace_seconds),
+    )
+    own_bus.consume(WRITES, writing.handle)
+    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
+    if platform.vectors is not None:
+        checks["vectors"] = platform.vectors.check
+    return ConsolidatorService(
+        bus=own_bus,
+        namespaces=namespaces,
+        reconciler=reconciler,
+        log_is_volatile=settings.kafka_volatile,
+        checks=checks,
+    )

@@ -1,0 +1,189 @@
+"""From an event to the change set that it causes. No I/O: everything it needs was read before."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import (
+    CandidatesProposed,
+    ForgetMemory,
+    RememberRequested,
+    SetSettings,
+    TextCarrier,
+)
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import Cause, ChangeSet, SettingsChange, change_set_id
+from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
+from palimpsest.domain.evolution.deciding import Outcome, decide, forget
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.memory import Candidate, memory_id
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.change_sets import Decided
+from services.consolidator.remembering import remembered
+
+DECIDED_EVENTS = (RememberRequested, CandidatesProposed, ForgetMemory, SetSettings)
+"""Each of these leaves a change set, even an empty one: their senders look for it."""
+
+_SETTINGS = tuple(UserSettings.model_fields)
+
+
+@dataclass(frozen=True)
+class Decision:
+    decided: Decided
+    outcomes: tuple[Outcome, ...]
+
+
+class Deciding:
+    """Decides events one after another; each sees what the ones before it changed."""
+
+    def __init__(
+        self,
+        known: Overlay,
+        *,
+        settings: Mapping[str, UserSettings],
+        revisions: Mapping[str, int],
+        model: str | None,
+        now: datetime,
+    ) -> None:
+        self._known = known
+        self._settings = dict(settings)
+        self._revisions = dict(revisions)
+        self._model = model
+        self._now = now
+
+    def decide(self, event: Event) -> Decision:
+        """The change set that the event causes, of its user's next revision.
+
+        Raises:
+            InvalidEvent: it speaks of another user, or came without its vectors.
+            EmbeddingModelMismatch: its vectors are of another model.
+        """
+        match event:
+            case RememberRequested():
+                return self._remember(event)
+            case CandidatesProposed():
+                return self._take_in(event, event.candidates, actor="extractor")
+            case ForgetMemory():
+                outcome = forget(self._known, event.memory_id, reason=event.reason)
+                reason = event.reason if outcome is Outcome.FORGOTTEN else outcome.value
+                return self._decision(event, [outcome], actor=event.actor, reason=reason)
+            case SetSettings():
+                return self._set(event)
+            case _:
+                raise InvalidEvent(f"nothing is decided about {event.type}")
+
+    def _remember(self, event: RememberRequested) -> Decision:
+        policy = self._settings[event.user_id].sharing_policy
+        actor = "agent" if event.source.value == "skill" else "user"
+        return self._take_in(event, (remembered(event, policy),), actor=actor)
+
+    def _take_in(
+        self,
+        event: RememberRequested | CandidatesProposed,
+        candidates: tuple[Candidate, ...],
+        *,
+        actor: str,
+    ) -> Decision:
+        vectors = _vectors(event, candidates, self._model)
+        outcomes = [
+            decide(
+                self._known,
+                candidate,
+                received_at=event.received_at or event.occurred_at,
+                epoch=event.epoch or 0,
+            )
+            for candidate in candidates
+        ]
+        reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+        return self._decision(
+            event, outcomes, actor=actor, reason=reason or "nothing proposed", vectors=vectors
+        )
+
+    def _set(self, event: SetSettings) -> Decision:
+        before = self._settings[event.user_id]
+        wanted = {name: getattr(event, name) for name in _SETTINGS}
+        chosen = {name: value for name, value in wanted.items() if value is not None}
+        try:
+            after = UserSettings.model_validate({**before.model_dump(), **chosen})
+        except ValueError:
+            raise InvalidEvent("the settings are not valid") from None
+        self._settings[event.user_id] = after
+        changes = () if after == before else (SettingsChange(before=before, after=after),)
+        reason = "settings changed" if changes else "settings as they were"
+        return self._decision(event, [], actor=event.actor, reason=reason, settings=changes)
+
+    def _decision(
+        self,
+        event: Event,
+        outcomes: Iterable[Outcome],
+        *,
+        actor: str,
+        reason: str,
+        vectors: Mapping[str, TextVectors] | None = None,
+        settings: tuple[SettingsChange, ...] = (),
+    ) -> Decision:
+        changes = self._known.take_changes()
+        changed = {change.after.id for change in changes}
+        self._revisions[event.user_id] += 1
+        change_set = ChangeSet(
+            id=change_set_id(event.user_id, event.event_id),
+            user_id=event.user_id,
+            revision=self._revisions[event.user_id],
+            epoch=event.epoch or 0,
+            cause=_cause(event),
+            actor=actor,
+            reason=reason,
+            decided_at=self._now,
+            changes=(*changes, *settings),
+        )
+        own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
+        return Decision(Decided(change_set=change_set, vectors=own), tuple(outcomes))
+
+
+def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:
+    """What the event proposes, so that what it may repeat or replace can be read before."""
+    match event:
+        case RememberRequested():
+            return (remembered(event, settings.sharing_policy),)
+        case CandidatesProposed():
+            return event.candidates
+        case _:
+            return ()
+
+
+def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
+    """Return when the event brings a vector for each of its texts; any model where None is asked.
+
+    Raises:
+        InvalidEvent: it brings more or fewer.
+        EmbeddingModelMismatch: they are of another model.
+    """
+    if len(event.vectors) != count:
+        raise InvalidEvent(f"{len(event.vectors)} vectors came for {count} texts")
+    for vectors in event.vectors:
+        if model is not None and vectors.model != model:
+            raise EmbeddingModelMismatch(f"vectors of {vectors.model} came where {model} is used")
+
+
+def _vectors(
+    event: TextCarrier, candidates: tuple[Candidate, ...], model: str | None
+) -> dict[str, TextVectors]:
+    check_vectors(event, len(candidates), model)
+    for candidate in candidates:
+        if candidate.scope.user_id != event.user_id:
+            raise InvalidEvent("a candidate belongs to another user than its event")
+    return {
+        memory_id(event.user_id, candidate.id): vectors
+        for candidate, vectors in zip(candidates, event.vectors, strict=True)
+    }
+
+
+def _cause(event: Event) -> Cause:
+    return Cause(
+        event_id=event.event_id,
+        type=event.type,
+        occurred_at=event.occurred_at,
+        received_at=event.received_at or event.occurred_at,
+        trace=event.trace,
+    )

@@ -1,0 +1,140 @@
+"""The steps of change sets after they were written down: applied, projected, announced.
+
+Each step is idempotent and the mark comes last, so that whoever finds a change
+set unfinished simply goes through all of them again.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.topics import CHANGES
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import ChangeSet, Progress, SettingsChange
+from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.user import UserState
+from palimpsest.stores.change_sets import ChangeSetStore, Decided
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+
+
+class Finishing:
+    def __init__(
+        self,
+        *,
+        change_sets: ChangeSetStore,
+        memories: MemoryStore,
+        settings: UserSettingsStore,
+        namespaces: NamespaceRegistry,
+        projecting: Projecting | None,
+        publisher: Publisher,
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._change_sets = change_sets
+        self._memories = memories
+        self._settings = settings
+        self._namespaces = namespaces
+        self._projecting = projecting
+        self._publisher = publisher
+        self._metrics = metrics
+
+    def can_finish(self, progress: Progress) -> bool:
+        """Whether this process can take a change set that has come so far any further."""
+        return progress is Progress.DECIDED or (
+            self._projecting is not None and progress is not Progress.ANNOUNCED
+        )
+
+    async def finish(self, decided: Sequence[Decided]) -> None:
+        """Take these, in the order of their users' revisions, as far as this process can."""
+        if not decided:
+            return
+        with self._metrics.timed("apply"):
+            await self._apply([one.change_set for one in decided])
+        with self._metrics.timed("project"):
+            projected = await self._project(decided)
+        with self._metrics.timed("announce"):
+            await self._announce([one.change_set for one in projected])
+        with self._metrics.timed("mark"):
+            await self._mark(decided, projected)
+
+    async def resume(self, decided: Sequence[Decided], states: Mapping[str, UserState]) -> None:
+        """Finish what somebody left; but of an older epoch nothing is applied any more."""
+        erased = [one for one in decided if one.change_set.epoch < states[one.user_id].epoch]
+        if erased:
+            closed = [one.change_set.id for one in erased]
+            await self._change_sets.mark(closed, Progress.ANNOUNCED)
+            self._metrics.dropped.labels("older_epoch").inc(len(erased))
+        standing = [one for one in decided if one not in erased]
+        await self.finish(standing)
+        self._metrics.resumed.inc(len(standing))
+
+    async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
+        changes = [change for one in change_sets for change in one.memory_changes]
+        if changes:
+            await self._namespaces.register({change.after.scope.namespace for change in changes})
+            self._metrics.version_conflicts.inc(await self._memories.apply(changes))
+        await self._settings.write(
+            [
+                SettingsAt(user_id=one.user_id, revision=one.revision, settings=change.after)
+                for one in change_sets
+                for change in one.changes
+                if isinstance(change, SettingsChange)
+            ]
+        )
+
+    async def _project(self, decided: Sequence[Decided]) -> Sequence[Decided]:
+        """Answers those that are projected now, or have nothing to be projected."""
+        memories: dict[str, Memory] = {}
+        vectors: dict[str, TextVectors] = {}
+        for one in decided:
+            memories |= {change.after.id: change.after for change in one.change_set.memory_changes}
+            vectors |= one.vectors
+        if not memories:
+            return decided
+        if self._projecting is None:
+            return [one for one in decided if not one.change_set.memory_changes]
+        await self._projecting.memories(list(memories.values()), vectors)
+        return decided
+
+    async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:
+        announced = [_announced(one) for one in change_sets]
+        try:
+            await self._publisher.publish(CHANGES, announced)
+        except EventTooLarge:
+            for one in announced:
+                await self._announce_alone(one)
+
+    async def _announce_alone(self, announced: ChangeSetAnnounced) -> None:
+        try:
+            await self._publisher.publish(CHANGES, [announced])
+        except EventTooLarge:
+            # Whoever waits for it must hear of it; what it changed is to be read in MongoDB.
+            bare = announced.change_set.model_copy(update={"changes": ()})
+            await self._publisher.publish(
+                CHANGES, [announced.model_copy(update={"change_set": bare})]
+            )
+
+    async def _mark(self, decided: Sequence[Decided], projected: Sequence[Decided]) -> None:
+        announced = [one.change_set.id for one in projected]
+        done = set(announced)
+        applied = [one.change_set.id for one in decided if one.change_set.id not in done]
+        await self._change_sets.mark(announced, Progress.ANNOUNCED)
+        await self._change_sets.mark(applied, Progress.APPLIED)
+
+
+def _announced(change_set: ChangeSet) -> ChangeSetAnnounced:
+    cause = change_set.cause
+    return ChangeSetAnnounced(
+        event_id=derived_event_id("ChangeSetAnnounced", change_set.user_id, change_set.id),
+        occurred_at=cause.occurred_at,
+        received_at=cause.received_at,
+        epoch=change_set.epoch,
+        user_id=change_set.user_id,
+        trace=cause.trace,
+        change_set=change_set.at(Progress.PROJECTED),
+    )

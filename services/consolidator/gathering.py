@@ -1,0 +1,54 @@
+"""What must be known before a run of events can be decided, read in as few trips as possible."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ForgetMemory
+from palimpsest.domain.evolution.keys import keys
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.scope import Namespace
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from services.consolidator.deciding import candidates_of
+
+
+class Gathering:
+    def __init__(self, memories: MemoryStore, namespaces: NamespaceRegistry) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+
+    async def related(
+        self, events: Sequence[Event], settings: Mapping[str, UserSettings]
+    ) -> Overlay:
+        """Every memory that one of these events may repeat, replace or speak of."""
+        alike, named = await asyncio.gather(self._alike(events, settings), self._named(events))
+        return Overlay([*alike, *named])
+
+    async def _alike(
+        self, events: Sequence[Event], settings: Mapping[str, UserSettings]
+    ) -> list[Memory]:
+        wanted: dict[Namespace, set[str]] = {}
+        for event in events:
+            for candidate in candidates_of(event, settings[event.user_id]):
+                wanted.setdefault(candidate.scope.namespace, set()).update(keys(candidate))
+        return await self._memories.with_keys(wanted) if wanted else []
+
+    async def _named(self, events: Sequence[Event]) -> list[Memory]:
+        by_user: dict[str, set[str]] = {}
+        for event in events:
+            if isinstance(event, ForgetMemory):
+                by_user.setdefault(event.user_id, set()).add(event.memory_id)
+        if not by_user:
+            return []
+        # A command names a memory and perhaps not the agent whose it is.
+        spaces = await asyncio.gather(*map(self._namespaces.of_user, by_user))
+        return await self._memories.of_namespaces(
+            {
+                namespace: by_user[namespace.user_id]
+                for namespaces in spaces
+                for namespace in namespaces
+            }
+        )

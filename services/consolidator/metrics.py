@@ -1,0 +1,81 @@
+"""What the consolidator counts and times; never by user."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from palimpsest.runtime.metrics import DURATION_BUCKETS_SECONDS
+
+
+class ConsolidatorMetrics:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.decisions = Counter(
+            "palimpsest_consolidator_decisions_total",
+            "Candidates and commands by what was decided about them",
+            ["outcome"],
+            registry=registry,
+        )
+        self.refused_writes = Counter(
+            "palimpsest_consolidator_refused_writes_total",
+            "Change sets refused because another writer had written that revision first",
+            registry=registry,
+        )
+        self.version_conflicts = Counter(
+            "palimpsest_consolidator_version_conflicts_total",
+            "Memories found at a lower version than a change set expected, and brought up to it",
+            registry=registry,
+        )
+        self.dropped = Counter(
+            "palimpsest_consolidator_dropped_total",
+            "Events and change sets of an older epoch, and what nobody here can project",
+            ["reason"],
+            registry=registry,
+        )
+        self.projected = Counter(
+            "palimpsest_consolidator_projected_points_total",
+            "Points handed to the vector store",
+            ["record"],
+            registry=registry,
+        )
+        self.reprojections = Counter(
+            "palimpsest_consolidator_reprojections_total",
+            "Memories whose vectors were asked for again",
+            registry=registry,
+        )
+        self.resumed = Counter(
+            "palimpsest_consolidator_resumed_change_sets_total",
+            "Change sets whose remaining steps were finished later than their first",
+            registry=registry,
+        )
+        self.unfinished = Gauge(
+            "palimpsest_consolidator_unfinished_change_sets",
+            "Change sets not announced yet when the reconciler last looked",
+            registry=registry,
+        )
+        self.oldest_unfinished = Gauge(
+            "palimpsest_consolidator_oldest_unfinished_seconds",
+            "Age of the oldest of them",
+            registry=registry,
+        )
+        self.drift = Gauge(
+            "palimpsest_consolidator_drift_memories",
+            "Memories whose projection differed in the last full round",
+            registry=registry,
+        )
+        self._steps = Histogram(
+            "palimpsest_consolidator_step_duration_seconds",
+            "Time of each step of a batch",
+            ["step"],
+            registry=registry,
+            buckets=DURATION_BUCKETS_SECONDS,
+        )
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            self._steps.labels(step).observe(perf_counter() - started)

@@ -1,0 +1,148 @@
+"""Looks again and again for change sets that nobody finished, and projections that differ."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+import structlog
+
+from palimpsest.delivery.failures import words_of
+from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.scope import Namespace
+from palimpsest.stores.change_sets import ChangeSetStore
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.users import UserStates
+from services.consolidator.finishing import Finishing
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+
+UNFINISHED_AT_ONCE = 512
+FINISHED_TOGETHER = 64
+COMPARED_TOGETHER = 256
+PAGES_IN_A_LOOK = 16
+"""The next look goes on from there: the database has better things to do."""
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+class Reconciler:
+    def __init__(
+        self,
+        *,
+        users: UserStates,
+        change_sets: ChangeSetStore,
+        finishing: Finishing,
+        comparing: "Comparing | None",
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+        interval: timedelta,
+        grace: timedelta,
+    ) -> None:
+        self._users = users
+        self._change_sets = change_sets
+        self._finishing = finishing
+        self._comparing = comparing
+        self._metrics = metrics
+        self._clock = clock
+        self._interval = interval
+        self._grace = grace
+
+    async def watch(self, *, log_was_lost: bool) -> None:
+        """Look again and again, until cancelled.
+
+        With `log_was_lost` whatever was decided before now is looked at first:
+        what Kafka had of it will not be delivered again.
+        """
+        lost_before = self._clock() if log_was_lost else None
+        while True:
+            try:
+                await self.finish_unfinished(lost_before or self._clock() - self._grace)
+                lost_before = None
+                if self._comparing is not None:
+                    await self._comparing.look()
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("could not reconcile", error=words_of(error))
+            await asyncio.sleep(self._interval.total_seconds())
+
+    async def finish_unfinished(self, decided_before: datetime) -> None:
+        """Take every change set on that was decided before this moment, as far as possible."""
+        while await self._finish_some(decided_before):
+            pass
+
+    async def _finish_some(self, decided_before: datetime) -> bool:
+        found = await self._change_sets.unfinished(UNFINISHED_AT_ONCE)
+        self._measure(found)
+        left = [
+            one.id
+            for one in found
+            if one.decided_at < decided_before and self._finishing.can_finish(one.progress)
+        ]
+        for part in _parts(left, FINISHED_TOGETHER):
+            decided = await self._change_sets.read(part)
+            states = await self._users.of({one.user_id for one in decided})
+            await self._finishing.resume(decided, states)
+        return bool(left)
+
+    def _measure(self, found: Sequence[ChangeSet]) -> None:
+        self._metrics.unfinished.set(len(found))
+        now = self._clock()
+        ages = [(now - one.decided_at).total_seconds() for one in found]
+        self._metrics.oldest_unfinished.set(max(ages, default=0.0))
+
+
+class Comparing:
+    """Goes through all memories round by round, and asks for vectors where they differ twice."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        projecting: Projecting,
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+        self._projecting = projecting
+        self._metrics = metrics
+        self._ahead: list[Namespace] = []
+        self._after: str | None = None
+        self._suspects: dict[str, int] = {}
+        self._differing = 0
+
+    async def look(self) -> None:
+        """Compare some more memories, at most to the end of a round."""
+        if not self._ahead:
+            self._ahead = [one.namespace for one in await self._namespaces.everything()]
+        for _ in range(PAGES_IN_A_LOOK):
+            if not self._ahead:
+                self._metrics.drift.set(self._differing)
+                self._differing = 0
+                return
+            await self._compare(await self._page(self._ahead[-1]))
+
+    async def _page(self, namespace: Namespace) -> Sequence[Memory]:
+        page = await self._memories.page(namespace, limit=COMPARED_TOGETHER, after=self._after)
+        if len(page) < COMPARED_TOGETHER:
+            self._ahead.pop()
+            self._after = None
+        else:
+            self._after = page[-1].id
+        return page
+
+    async def _compare(self, page: Sequence[Memory]) -> None:
+        differing = await self._projecting.differing(page)
+        self._differing += len(differing)
+        # A memory that was just written differs for a moment: only who differs twice is helped.
+        again = [one for one in differing if self._suspects.get(one.id) == one.version]
+        for memory in page:
+            self._suspects.pop(memory.id, None)
+        self._suspects |= {one.id: one.version for one in differing}
+        await self._projecting.request(again)
+
+
+def _parts(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]

@@ -1,0 +1,223 @@
+"""A batch of `writes`: turns first, for they are awaited; then counters; then decisions."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import (
+    MemoriesAccessed,
+    ReprojectionRequested,
+    TextCarrier,
+    TurnStored,
+)
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
+from palimpsest.domain.user import UserState
+from palimpsest.stores.change_sets import ChangeSetStore, Decided
+from palimpsest.stores.memories import Access, MemoryStore
+from palimpsest.stores.users import UserStates
+from services.consolidator.deciding import DECIDED_EVENTS, Deciding, check_vectors
+from services.consolidator.finishing import Finishing
+from services.consolidator.gathering import Gathering
+from services.consolidator.lines import Lines
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+
+ATTEMPTS = 5
+"""So often somebody else may come first before the whole batch waits."""
+
+
+class Writing:
+    """The handler of `writes`. Everything in it may be done twice."""
+
+    def __init__(
+        self,
+        *,
+        users: UserStates,
+        change_sets: ChangeSetStore,
+        memories: MemoryStore,
+        gathering: Gathering,
+        finishing: Finishing,
+        projecting: Projecting | None,
+        metrics: ConsolidatorMetrics,
+        clock: Clock,
+    ) -> None:
+        self._users = users
+        self._change_sets = change_sets
+        self._memories = memories
+        self._gathering = gathering
+        self._finishing = finishing
+        self._projecting = projecting
+        self._metrics = metrics
+        self._clock = clock
+        self._lines = Lines(clock)
+
+    async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
+        """Raises TransientError where another writer keeps coming first."""
+        states = await self._users.of({event.user_id for event in events})
+        current = [event for event in events if _of_epoch(event, states)]
+        self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
+        rejections: list[Rejection] = []
+        sound = [event for event in current if self._is_sound(event, rejections)]
+        await self._project(sound)
+        await self._count([event for event in sound if isinstance(event, MemoriesAccessed)])
+        await self._decide(_distinct(sound), states, rejections)
+        return rejections
+
+    def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
+        if not isinstance(event, TurnStored | ReprojectionRequested):
+            return True
+        try:
+            _check(event, None if self._projecting is None else self._projecting.model)
+        except PermanentError as error:
+            rejections.append(Rejection(event, error))
+            return False
+        return True
+
+    async def _project(self, events: Sequence[Event]) -> None:
+        turns = [event for event in events if isinstance(event, TurnStored)]
+        again = [event for event in events if isinstance(event, ReprojectionRequested)]
+        if self._projecting is None:
+            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again))
+            return
+        if turns:
+            with self._metrics.timed("turns"):
+                await self._projecting.turns(turns)
+        if again:
+            await self._projecting.again(again)
+
+    async def _count(self, events: Sequence[MemoriesAccessed]) -> None:
+        if not events:
+            return
+        with self._metrics.timed("accesses"):
+            await self._memories.count(
+                [
+                    Access(
+                        user_id=event.user_id,
+                        recall_id=event.recall_id,
+                        memory_ids=event.memory_ids,
+                        at=event.occurred_at,
+                    )
+                    for event in events
+                ]
+            )
+
+    async def _decide(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[Rejection],
+    ) -> None:
+        pending = events
+        for _ in range(ATTEMPTS):
+            if not pending:
+                return
+            user_ids = {event.user_id for event in pending}
+            try:
+                pending = await self._attempt(pending, states, rejections)
+            except BaseException:
+                # Nobody knows how far it came, so nothing that is remembered holds.
+                self._lines.forget(user_ids)
+                raise
+        if pending:
+            raise TransientError("another writer keeps coming first", retry_after_seconds=1)
+
+    async def _attempt(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[Rejection],
+    ) -> Sequence[Event]:
+        """Answers the events that somebody else's writing came in between of."""
+        with self._metrics.timed("known"):
+            known = await self._change_sets.known([_change_set_id(event) for event in events])
+        # Whoever decided those may not have finished them, so their lines are looked at anew.
+        self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
+        with self._metrics.timed("resume"):
+            resumed = await self._resumed({event.user_id for event in events}, states)
+        fresh = [event for event in events if _change_set_id(event) not in known]
+        decided = await self._decided(fresh, resumed, rejections) if fresh else []
+        with self._metrics.timed("append"):
+            refused = await self._change_sets.append(decided)
+        await self._finish([one for one in decided if one.change_set.id not in refused])
+        self._metrics.refused_writes.inc(len(refused))
+        self._lines.forget({one.user_id for one in decided if one.change_set.id in refused})
+        return [event for event in fresh if _change_set_id(event) in refused]
+
+    async def _finish(self, decided: Sequence[Decided]) -> None:
+        await self._finishing.finish(decided)
+        self._lines.stand_at({one.user_id: one.revision for one in decided})
+        if self._projecting is not None:
+            await self._change_sets.checkpoint(self._lines.due_checkpoints())
+
+    async def _resumed(
+        self, user_ids: Collection[str], states: Mapping[str, UserState]
+    ) -> Mapping[str, UserState]:
+        """The states of users, after whatever they had unfinished was finished."""
+        unknown = self._lines.unknown(user_ids)
+        if not unknown:
+            return states
+        heads = await self._change_sets.heads(unknown)
+        unfinished = await self._change_sets.read(
+            [
+                change_set_id
+                for head in heads.values()
+                for change_set_id, progress in head.unfinished.items()
+                if self._finishing.can_finish(progress)
+            ]
+        )
+        await self._finishing.resume(unfinished, states)
+        self._lines.stand_at({user_id: head.revision for user_id, head in heads.items()})
+        # What was read before may be older than the line is known to be now.
+        return {**states, **await self._users.of(unknown)}
+
+    async def _decided(
+        self,
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+        rejections: list[Rejection],
+    ) -> list[Decided]:
+        settings = {user_id: state.settings for user_id, state in states.items()}
+        with self._metrics.timed("gather"):
+            known = await self._gathering.related(events, settings)
+        deciding = Deciding(
+            known,
+            settings=settings,
+            revisions=self._lines.revisions({event.user_id for event in events}),
+            model=None if self._projecting is None else self._projecting.model,
+            now=self._clock(),
+        )
+        decided = []
+        with self._metrics.timed("decide"):
+            for event in events:
+                try:
+                    decision = deciding.decide(event)
+                except PermanentError as error:
+                    rejections.append(Rejection(event, error))
+                    continue
+                decided.append(decision.decided)
+                for outcome in decision.outcomes:
+                    self._metrics.decisions.labels(outcome.value).inc()
+        return decided
+
+
+def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
+    """Of what was forgotten as a whole nothing may come back; no epoch is the first one."""
+    return (event.epoch or 0) >= states[event.user_id].epoch
+
+
+def _check(event: TextCarrier, model: str | None) -> None:
+    check_vectors(event, len(event.texts()), model)
+    if isinstance(event, TurnStored) and event.turn.user_id != event.user_id:
+        raise InvalidEvent("a turn belongs to another user than its event")
+
+
+def _change_set_id(event: Event) -> str:
+    return change_set_id(event.user_id, event.event_id)
+
+
+def _distinct(events: Sequence[Event]) -> list[Event]:
+    """Events that are decided about, each id once: a batch may hold one and its redelivery."""
+    decisive = (event for event in events if isinstance(event, DECIDED_EVENTS))
+    return list({_change_set_id(event): event for event in decisive}.values())
