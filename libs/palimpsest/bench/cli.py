@@ -1,0 +1,221 @@
+"""`palimpsest bench ...` and `palimpsest import`: the command line of this folder."""
+
+import asyncio
+from collections.abc import Coroutine
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from palimpsest.bench import freshness as freshness_bench
+from palimpsest.bench import latency as latency_bench
+from palimpsest.bench import recall as recall_bench
+from palimpsest.bench import report
+from palimpsest.bench.floor import floor_of
+from palimpsest.bench.importing import Imported, import_dialogues
+from palimpsest.bench.locomo import Dialogue, read_dialogues
+from palimpsest.bench.machine import this_machine
+from palimpsest.bench.subject import Subject, embedded_subject, running_subject
+from palimpsest.domain.errors import PalimpsestError
+from palimpsest.runtime.settings import Settings
+
+app = typer.Typer(
+    help="Benchmarks over the public API, each on an embedded Palimpsest of its own.",
+    no_args_is_help=True,
+)
+
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
+EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
+
+
+class Format(StrEnum):
+    LOCOMO = "locomo"
+
+
+@app.command("recall")
+def bench_recall(
+    data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How much of the evidence for each question the first 5, 10 and 20 messages hold."""
+    dialogues = read_dialogues(data, limit)
+    _run(_recall(dialogues, embedder, json_file))
+
+
+@app.command("freshness")
+def bench_freshness(
+    rate: Annotated[float, typer.Option(min=1, help="Messages a second.")] = 50,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long, each kind.")] = 60,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """From publishing something to the first recall that returns it."""
+    _run(_freshness(rate, seconds, embedder, json_file))
+
+
+@app.command("latency")
+def bench_latency(
+    memories: Annotated[int, typer.Option(min=1, help="How much is remembered.")] = 10_000,
+    namespaces: Annotated[int, typer.Option(min=1, help="Of so many users.")] = 20,
+    concurrency: Annotated[list[int] | None, typer.Option(help="Recalls at a time.")] = None,
+    arriving: Annotated[list[float] | None, typer.Option(help="Messages a second.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
+    questions: Annotated[int, typer.Option(min=1, help="Asked in each run.")] = 200,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How long a recall over HTTP takes, beside the least it could."""
+    loads = [
+        latency_bench.Load(
+            memories=memories,
+            namespaces=namespaces,
+            concurrency=at_a_time,
+            embedding=embedding,
+            arriving_per_second=per_second,
+        )
+        for per_second in arriving or [0.0, 100.0]
+        for at_a_time in concurrency or [1, 16]
+        # Known questions are measured once, to tell what the embedding costs.
+        for embedding in ([True, False] if not per_second else [True])
+    ]
+    _run(_latency(loads, runs, questions, embedder, json_file))
+
+
+def import_conversations(
+    file: Annotated[Path, typer.Argument(help="One conversation or a list of them.")],
+    format: Annotated[Format, typer.Option(help="How the file is written.")] = Format.LOCOMO,  # noqa: A002 - the option's name
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+) -> None:
+    """Import conversations through Kafka, each as a user of its own, giving way to live traffic.
+
+    Goes to the instance that runs on the data directory of the settings, else
+    to the Kafka and the HTTP address of the settings. Importing again changes nothing.
+    """
+    dialogues = {Format.LOCOMO: read_dialogues}[format](file, limit)
+    imported = _run(_import(_subject_of_settings(), dialogues))
+    report.console.print(
+        f"Imported {imported.turns} turns of {len(dialogues)} users, all of them recallable, "
+        f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."
+    )
+
+
+async def _recall(dialogues: list[Dialogue], embedder: str | None, json_file: Path | None) -> None:
+    async with embedded_subject(embedder) as subject:
+        imported = await _import(subject, dialogues)
+        with report.progress_bar() as progress:
+            total = sum(len(dialogue.questions) for dialogue in dialogues)
+            task = progress.add_task("asking", total=total)
+            asked = await recall_bench.ask_all(subject, dialogues, lambda: progress.advance(task))
+    figures = recall_bench.figures(asked, imported)
+    machine = this_machine()
+    report.show("Evidence among the first messages recalled", recall_bench.table(figures), machine)
+    report.console.print(
+        f"{imported.turns_per_second:.0f} turns imported a second; a recall took "
+        f"{figures['recall_ms']} ms; the first ten results hold {figures['tokens']:.0f} tokens."
+    )
+    report.write_json(json_file, figures, machine)
+
+
+async def _freshness(
+    rate: float, seconds: float, embedder: str | None, json_file: Path | None
+) -> None:
+    figures: dict[str, Any] = {"asked_rate": rate, "seconds": seconds}
+    for what in freshness_bench.What:
+        async with embedded_subject(embedder) as subject:
+            with report.progress_bar() as progress:
+                task = progress.add_task(what.value, total=int(rate * seconds))
+                measured = await freshness_bench.measure(
+                    subject,
+                    what,
+                    rate=rate,
+                    seconds=seconds,
+                    progress=lambda more, task=task, bar=progress: bar.advance(task, more),  # type: ignore[misc]
+                )
+        figures[what.value] = measured.figures()
+    rows = [{"what": what.value, **_flat(figures[what.value])} for what in freshness_bench.What]
+    figures["definition"] = freshness_bench.DEFINITION
+    machine = this_machine()
+    report.show("From publishing to the first recall that returns it, in ms", rows, machine)
+    report.write_json(json_file, figures, machine)
+
+
+async def _latency(
+    loads: list[latency_bench.Load],
+    runs: int,
+    questions: int,
+    embedder: str | None,
+    json_file: Path | None,
+) -> None:
+    memories, namespaces = loads[0].memories, loads[0].namespaces
+    rows = []
+    async with embedded_subject(embedder) as subject:
+        with report.progress_bar() as progress:
+            filling = progress.add_task("remembering", total=memories)
+            await latency_bench.fill(
+                subject, memories, namespaces, lambda more: progress.advance(filling, more)
+            )
+            asking = progress.add_task("runs", total=len(loads) * runs)
+            fresh = latency_bench.questions(memories, namespaces)
+            async with floor_of(
+                embedder=embedder or Settings().embedder,
+                memories=memories,
+                namespaces=namespaces,
+                mongodb_url=subject.mongodb_url or "",
+                texts=[said.text for _, said in latency_bench.owned(memories, namespaces)],
+            ) as floor:
+                for load in loads:
+                    measured, floors = [], []
+                    for _ in range(runs):
+                        asked = list(islice(fresh, questions))
+                        floors.append(await floor.milliseconds([one.text for one in asked]))
+                        if not load.embedding:
+                            await latency_bench.run(subject, load, asked)
+                        measured.append(await latency_bench.run(subject, load, asked))
+                        progress.advance(asking)
+                    rows.append(latency_bench.row(load, measured, floors))
+    machine = this_machine()
+    report.show("Recall over HTTP", rows, machine)
+    figures = {"rows": rows, "runs": runs, "definition": latency_bench.DEFINITION}
+    report.write_json(json_file, figures, machine)
+
+
+async def _import(subject: Subject, dialogues: list[Dialogue]) -> Imported:
+    with report.progress_bar() as progress:
+        total = sum(len(dialogue.turns) for dialogue in dialogues)
+        task = progress.add_task("importing", total=total)
+        return await import_dialogues(subject, dialogues, lambda more: progress.advance(task, more))
+
+
+def _subject_of_settings() -> Subject:
+    settings = Settings()
+    return running_subject(settings.data_directory) or Subject(
+        http_url=f"http://{settings.http_host}:{settings.http_port}",
+        kafka_bootstrap_servers=settings.kafka_bootstrap_servers,
+        kafka_topic_prefix=settings.kafka_topic_prefix,
+    )
+
+
+def _run(work: "Coroutine[Any, Any, Any]") -> Any:
+    """To its end. What went wrong on purpose keeps its words, out of however many tasks.
+
+    Raises:
+        PalimpsestError: the first of them.
+    """
+    try:
+        return asyncio.run(work)
+    except* PalimpsestError as errors:
+        raise _first(errors) from None
+
+
+def _first(errors: BaseException) -> BaseException:
+    while isinstance(errors, BaseExceptionGroup):
+        errors = errors.exceptions[0]
+    return errors
+
+
+def _flat(figures: dict[str, Any]) -> dict[str, Any]:
+    return {**figures["freshness_ms"], **{k: v for k, v in figures.items() if k != "freshness_ms"}}
