@@ -9,8 +9,13 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.turn_pages import MongoTurnPages
+from palimpsest.stores.user_states import StoredUserStates
 from services.embedder.embedding import Embedding
 from services.embedder.metrics import EmbedderMetrics
+from services.embedder.reindex import Sources
 
 NAME = "embedder"
 
@@ -33,6 +38,19 @@ class EmbedderService:
 
     async def stop(self) -> None:
         await self._bus.stop()
+
+
+def reindexing(platform: Platform) -> Sources:
+    """Where `palimpsest reindex` reads the truth."""
+    settings, database = platform.settings, platform.database
+    return Sources(
+        namespaces=MongoNamespaces(
+            database, layout=settings.layout, model=platform.embedder.model.slug
+        ),
+        memories=MongoMemories(database, layout=settings.layout),
+        turns=MongoTurnPages(database),
+        users=StoredUserStates.in_database(database),
+    )
 
 
 def build(platform: Platform) -> EmbedderService:

@@ -30,6 +30,11 @@ class EdgeDirectory:
         self.path = data_directory / "vectors"
 
     @property
+    def workshop(self) -> Path:
+        """Where an indexed copy is made; whoever makes one holds the lock beside it."""
+        return self.path / "workshop"
+
+    @property
     def _identity_file(self) -> Path:
         return self.path / "identity.json"
 
@@ -75,5 +80,5 @@ class EdgeDirectory:
         if serving is None:
             return
         for folder in self.path.iterdir():
-            if folder.is_dir() and folder.name != serving.shard:
+            if folder.is_dir() and folder not in (self.shard(serving), self.workshop):
                 shutil.rmtree(folder, ignore_errors=True)
