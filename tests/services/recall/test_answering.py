@@ -1,0 +1,87 @@
+"""The same answer over HTTP and over Kafka."""
+
+import pytest
+from fastapi import FastAPI
+from httpx import ASGITransport, AsyncClient
+
+from palimpsest.contracts.recall import RecallRequest, RecallRequested
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from services.recall.answering import Answering
+from services.recall.routes import routes
+from tests.services.recall.world import NOW, World
+
+
+@pytest.fixture
+def world(clock: Clock) -> World:
+    vectors = MemoryVectorStore(HashingEmbedder.model)
+    return World(InMemoryMemories(), MemoryTurns(), vectors, clock)
+
+
+def asked(user_id: str = "ada", of: str = "ada") -> RecallRequested:
+    return RecallRequested(
+        event_id="asked-1",
+        occurred_at=NOW,
+        user_id=user_id,
+        trace="00-abc-def-01",
+        request=RecallRequest(user_id=of, query="which tea?"),
+    )
+
+
+async def test_a_request_over_kafka_gets_the_answer_of_the_handler(
+    world: World, clock: Clock
+) -> None:
+    memory = await world.remembered("Ada drinks oolong tea")
+    replied = await Answering(world.recalling, clock)(asked())
+    assert replied.response is not None
+    assert [one.id for one in replied.response.results] == [memory.id]
+    assert (replied.user_id, replied.trace, replied.error) == ("ada", "00-abc-def-01", None)
+
+
+async def test_a_request_for_another_user_than_its_event_is_refused(
+    world: World, clock: Clock
+) -> None:
+    await world.remembered("Ada drinks oolong tea")
+    with pytest.raises(InvalidEvent):
+        await Answering(world.recalling, clock)(asked(user_id="bob"))
+
+
+@pytest.fixture
+async def http(world: World) -> AsyncClient:
+    application = FastAPI()
+    application.include_router(routes(world.recalling))
+    return AsyncClient(transport=ASGITransport(application), base_url="http://recall")
+
+
+async def test_a_request_over_http_gets_the_same(world: World, http: AsyncClient) -> None:
+    memory = await world.remembered("Ada drinks oolong tea")
+    response = await http.post("/v1/recall", json={"user_id": "ada", "query": "which tea?"})
+    assert response.status_code == 200
+    body = response.json()
+    assert [one["id"] for one in body["results"]] == [memory.id]
+    assert body["results"][0]["evidence"][0]["quote"] == "Ada drinks oolong tea"
+    assert body["gated"] is False
+    assert body["took_ms"] >= 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"user_id": "ada"},
+        {"user_id": "ada", "query": ""},
+        {"user_id": "ada", "query": "x" * 9000},
+        {"user_id": "", "query": "tea"},
+        {"user_id": "a\x00b", "query": "tea"},
+        {"user_id": "u" * 257, "query": "tea"},
+        {"user_id": "ada", "query": "tea", "limit": 0},
+        {"user_id": "ada", "query": "tea", "limit": 101},
+        {"user_id": "ada", "query": "tea", "kinds": ["rumour"]},
+        {"user_id": "ada", "query": "tea", "sort": "newest"},
+    ],
+)
+async def test_a_bad_request_is_refused(http: AsyncClient, body: dict[str, object]) -> None:
+    assert (await http.post("/v1/recall", json=body)).status_code == 422

