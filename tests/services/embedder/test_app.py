@@ -1,0 +1,85 @@
+"""The embedder on a real broker: what goes in on `candidates` comes out on `writes`."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ForgetMemory, RememberRequested
+from palimpsest.contracts.topics import CANDIDATES, WRITES
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.errors import TransientError
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Platform
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.mongo import MongoDatabase
+from services.embedder.app import build
+
+pytestmark = pytest.mark.embedded
+
+NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def platform(
+    database: MongoDatabase, kafka_bootstrap: str, topic_prefix: str, mongodb_url: str
+) -> Platform:
+    return Platform(
+        settings=Settings(
+            kafka_bootstrap_servers=kafka_bootstrap,
+            kafka_topic_prefix=topic_prefix,
+            kafka_idempotent_producer=False,
+            kafka_fetch_maximum_wait_milliseconds=15,
+            kafka_session_timeout_milliseconds=6_000,
+            mongodb_url=SecretStr(mongodb_url),
+        ),
+        clock=system_clock,
+        database=database,
+        embedder=HashingEmbedder(),
+        vectors=None,
+        registry=CollectorRegistry(),
+    )
+
+
+async def test_events_leave_with_their_vectors_in_the_order_they_came(platform: Platform) -> None:
+    came: asyncio.Queue[Event] = asyncio.Queue()
+
+    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+        for event in events:
+            came.put_nowait(event)
+        return []
+
+    others = bus(platform, "others")
+    others.consume(WRITES, take)
+    service = build(platform)
+    with pytest.raises(TransientError):
+        await service.checks["kafka"]()
+    await asyncio.gather(service.start(), others.start())
+    await others.publisher.publish(
+        CANDIDATES,
+        [
+            RememberRequested(
+                event_id="1", occurred_at=NOW, user_id="alice", content="green tea", epoch=3
+            ),
+            ForgetMemory(event_id="2", occurred_at=NOW, user_id="alice", memory_id="m"),
+        ],
+    )
+
+    async with asyncio.timeout(30):
+        remembered, forgotten = await came.get(), await came.get()
+    for check in service.checks.values():
+        await check()
+    await asyncio.gather(service.stop(), others.stop())
+
+    assert isinstance(remembered, RememberRequested)
+    assert (remembered.event_id, remembered.epoch) == ("1", 3)
+    assert [one.model for one in remembered.vectors] == ["hashing-64-1"]
+    assert forgotten.event_id == "2"
+    handled = platform.registry.get_sample_value("palimpsest_embedder_texts_total")
+    assert handled == 1
