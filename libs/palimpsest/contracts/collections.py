@@ -34,7 +34,7 @@ class Collection:
 
 PENDING = Index(
     name="pending",
-    keys=(("state", 1), ("pending_since", 1)),
+    keys=(("state", 1), ("pending_since", 1), ("arrival", 1)),
     partial={"pending_since": {"$exists": True}},
 )
 """Of an outbox: what is stored or published and not confirmed, the longest waiting first."""

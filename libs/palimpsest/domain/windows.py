@@ -14,7 +14,7 @@ from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.turn import Role, Turn
 
 MAXIMUM_FRESH_BYTES = 256 * 1024
-"""Of text in a window, exceeded by its last turn at most: a window has to travel in one record."""
+"""Of a window's turns, exceeded by the last one at most: they have to travel in one record."""
 MAXIMUM_CONTEXT_BYTES = 64 * 1024
 
 
@@ -50,7 +50,7 @@ class _Count:
 
     def add(self, turn: Turn) -> None:
         self.messages += 1
-        self.text_bytes += len(turn.full_text.encode())
+        self.text_bytes += _size(turn)
         if turn.role is Role.USER:
             self.by_people += 1
             self.awaiting_reply = True
@@ -63,7 +63,7 @@ class _Count:
         return (
             self.rounds >= rounds
             or self.by_people >= fewest_messages(rounds)
-            or self.messages >= 2 * fewest_messages(rounds)
+            or self.messages >= most_messages(rounds)
             or self.text_bytes >= MAXIMUM_FRESH_BYTES
         )
 
@@ -71,6 +71,11 @@ class _Count:
 def fewest_messages(rounds: int) -> int:
     """With fewer fresh turns than this, no window is filled by rounds."""
     return 2 * rounds
+
+
+def most_messages(rounds: int) -> int:
+    """So many fresh turns always fill a window, whoever says them."""
+    return 2 * fewest_messages(rounds)
 
 
 def cut(
@@ -112,11 +117,17 @@ def context_before(earlier: Sequence[Turn], *, messages: int) -> tuple[Turn, ...
     chosen: list[Turn] = []
     room = MAXIMUM_CONTEXT_BYTES
     for turn in reversed(earlier[-messages:] if messages else ()):
-        room -= len(turn.full_text.encode())
+        room -= _size(turn)
         if room < 0:
             break
         chosen.append(turn)
     return tuple(reversed(chosen))
+
+
+def _size(turn: Turn) -> int:
+    """Bytes of everything in a turn that may be long."""
+    texts = (turn.full_text, turn.speaker or "", *(image.url for image in turn.images))
+    return sum(len(text.encode()) for text in texts)
 
 
 def _window(stretch: Sequence[Turn], trigger: Trigger) -> Window:

@@ -18,6 +18,8 @@ from palimpsest.stores.mongo import Document, MongoDatabase
 ItemT = TypeVar("ItemT")
 
 _DUPLICATE_KEY = 11000
+_POSITIONS = 1024
+"""More than enter at once: a batch has at most 500 events over HTTP and 256 over Kafka."""
 
 
 class OutboxState(StrEnum):
@@ -61,7 +63,7 @@ class Outbox(Protocol[ItemT]):
     async def waiting(
         self, state: OutboxState, *, before: datetime, limit: int
     ) -> Sequence[Kept[ItemT]]:
-        """What entered this pending state before that moment, the longest waiting first."""
+        """What entered this pending state before that moment, in the order in which it came."""
         ...
 
     async def oldest_pending(self) -> datetime | None:
@@ -89,11 +91,12 @@ class MemoryOutbox(Generic[ItemT]):
         self, state: OutboxState, *, before: datetime, limit: int
     ) -> Sequence[Kept[ItemT]]:
         waiting = [
-            (kept.pending_since, each)
-            for each, kept in self._kept.items()
+            (kept.pending_since, arrival, kept)
+            for arrival, kept in enumerate(self._kept.values())
             if kept.state is state and kept.pending_since is not None
         ]
-        return [self._kept[each] for since, each in sorted(waiting)[:limit] if since < before]
+        waiting.sort(key=lambda each: each[:2])
+        return [kept for since, _, kept in waiting[:limit] if since < before]
 
     async def oldest_pending(self) -> datetime | None:
         pending = (kept.pending_since for kept in self._kept.values())
@@ -132,7 +135,7 @@ class MongoOutbox(Generic[ItemT]):
         self, state: OutboxState, *, before: datetime, limit: int
     ) -> Sequence[Kept[ItemT]]:
         query = {"state": state.value, "pending_since": {"$lt": before}}
-        found = self._collection.find(query).sort([("pending_since", 1), ("_id", 1)])
+        found = self._collection.find(query).sort([("pending_since", 1), ("arrival", 1)])
         return [self._kept(document) for document in await found.to_list(limit)]
 
     async def oldest_pending(self) -> datetime | None:
@@ -164,9 +167,17 @@ class MongoOutbox(Generic[ItemT]):
         )
 
 
-def pending_fields(now: datetime) -> Document:
-    """How anything enters an outbox."""
-    return {"state": OutboxState.STORED.value, "pending_since": now}
+def pending_fields(now: datetime, position: int) -> Document:
+    """How anything enters an outbox, at its position among what enters at once.
+
+    `arrival` rises with time and position: what is published again, and has
+    the same `pending_since` since, is so in the order in which it came.
+    """
+    return {
+        "state": OutboxState.STORED.value,
+        "pending_since": now,
+        "arrival": int(now.timestamp() * 1000) * _POSITIONS + position,
+    }
 
 
 def only_duplicates(error: BulkWriteError) -> list[dict[str, Any]]:

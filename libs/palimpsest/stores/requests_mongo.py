@@ -24,7 +24,8 @@ class MongoRequests(MongoOutbox[AcceptedRequest]):
         self, events: Sequence[AcceptedRequest], *, now: datetime
     ) -> Mapping[str, Kept[AcceptedRequest]]:
         documents = {
-            request_id(event.user_id, event.event_id): _document(event, now) for event in events
+            request_id(event.user_id, event.event_id): _document(event, now, position)
+            for position, event in enumerate(events)
         }
         stood = await self._insert(list(documents.values()))
         return await self.standing(sorted(stood))
@@ -33,7 +34,7 @@ class MongoRequests(MongoOutbox[AcceptedRequest]):
         return _EVENT.validate_json(document["event"])
 
 
-def _document(event: AcceptedRequest, now: datetime) -> Document:
+def _document(event: AcceptedRequest, now: datetime, position: int) -> Document:
     return {
         "_id": request_id(event.user_id, event.event_id),
         "user_id": event.user_id,
@@ -41,5 +42,5 @@ def _document(event: AcceptedRequest, now: datetime) -> Document:
         "type": event.type,
         # As text: its free data may have keys that mean something to MongoDB.
         "event": event.model_dump_json(),
-        **pending_fields(now),
+        **pending_fields(now, position),
     }

@@ -45,7 +45,9 @@ class MongoTurns(MongoOutbox[Turn]):
         return [turn for turn in await self._found(query) if turn.scope in wanted]
 
     async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
-        stood = await self._insert([_document(turn, now) for turn in turns])
+        stood = await self._insert(
+            [_document(turn, now, position) for position, turn in enumerate(turns)]
+        )
         return await self.standing(sorted(stood))
 
     async def place(self, placements: Sequence[Placement], *, now: datetime) -> bool:
@@ -57,8 +59,8 @@ class MongoTurns(MongoOutbox[Turn]):
                 {"$set": {"sequence": placement.turn.sequence}},
             )
             if placement.accepted
-            else InsertOne(_document(placement.turn, now))
-            for placement in placements
+            else InsertOne(_document(placement.turn, now, position))
+            for position, placement in enumerate(placements)
         ]
         try:
             # In order, so that a number is never taken before the one below it.
@@ -104,8 +106,8 @@ def _numbered(session: SessionKey) -> Document:
     return {"user_id": session.user_id, "session_id": session.session_id}
 
 
-def _document(turn: Turn, now: datetime) -> Document:
-    document = {**to_document(turn), **pending_fields(now)}
+def _document(turn: Turn, now: datetime, position: int) -> Document:
+    document = {**to_document(turn), **pending_fields(now, position)}
     if turn.sequence is None:
         # Absent, not null: the index on numbers holds only turns that have one.
         del document["sequence"]

@@ -21,7 +21,9 @@ class MongoWindows(MongoOutbox[Window]):
             return 0
         try:
             # In order: no window may stand without the one it follows.
-            await self._collection.insert_many([_document(new, now) for new in windows])
+            await self._collection.insert_many(
+                [_document(new, now, position) for position, new in enumerate(windows)]
+            )
         except BulkWriteError as error:
             return int(only_duplicates(error)[0]["index"])
         return len(windows)
@@ -30,6 +32,6 @@ class MongoWindows(MongoOutbox[Window]):
         return from_document(Window, document)
 
 
-def _document(new: NewWindow, now: datetime) -> Document:
-    fate = pending_fields(now) if new.sendable else {"state": OutboxState.DROPPED.value}
+def _document(new: NewWindow, now: datetime, position: int) -> Document:
+    fate = pending_fields(now, position) if new.sendable else {"state": OutboxState.DROPPED.value}
     return {**to_document(new.window), **fate}

@@ -1,0 +1,175 @@
+"""Accepts events over HTTP: redacted, kept, given to Kafka, answered; one by one within a batch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from palimpsest.contracts.events import MessageAdded
+from palimpsest.contracts.http import EventResult, Problem
+from palimpsest.contracts.problems import problem_of
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import ConflictingDuplicate, PermanentError
+from palimpsest.domain.model import Instant
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import UserState
+from palimpsest.stores.outbox import Kept, OutboxState
+from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.users import UserStates
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.plan import drop_reason
+from services.ingest.preparing import ConversationEvent, prepared, stamped, turn_of
+from services.ingest.reading import Unreadable, read_event, unreadable
+from services.ingest.sameness import same_message, same_request
+from services.ingest.together import together, unhurried
+
+WAY = "http"
+
+
+class Accepting:
+    """A retry of what was kept and never reached Kafka publishes it again, as the same event."""
+
+    def __init__(
+        self,
+        *,
+        keeping: Keeping,
+        users: UserStates,
+        publisher: Publisher,
+        metrics: IngestMetrics,
+        clock: Clock,
+    ) -> None:
+        self._turns = keeping.turns
+        self._requests = keeping.requests
+        self._users = users
+        self._publisher = publisher
+        self._metrics = metrics
+        self._clock = clock
+
+    async def accept(self, items: Sequence[Mapping[str, Any]]) -> Sequence[EventResult]:
+        """What became of each, in order. What is answered 202 is kept and taken by Kafka.
+
+        Raises:
+            TransientError: MongoDB or Kafka cannot take it now; what was kept
+                is recognised when the same is sent again.
+        """
+        results: list[EventResult | None] = [None] * len(items)
+        readable = await self._readable(items, results)
+        users = await self._users.of({event.user_id for event in readable.values()})
+        taken = self._taken(readable, users, results)
+        await self._keep_and_publish(taken, results)
+        final = [result for result in results if result is not None]
+        for item, result in zip(items, final, strict=True):
+            self._count(item, result)
+        return final
+
+    async def _readable(
+        self, items: Sequence[Mapping[str, Any]], results: list[EventResult | None]
+    ) -> dict[int, ConversationEvent]:
+        readable: dict[int, ConversationEvent] = {}
+        position = -1
+        async for item in unhurried(items, _characters):
+            position += 1
+            try:
+                event, kinds = prepared(read_event(item))
+            except Unreadable as error:
+                results[position] = _refused(error.problem)
+            except PermanentError as error:
+                results[position] = _refused(unreadable("event", error).problem)
+            else:
+                readable[position] = event
+                self._metrics.redacted(kinds)
+        return readable
+
+    def _taken(
+        self,
+        readable: Mapping[int, ConversationEvent],
+        users: Mapping[str, UserState],
+        results: list[EventResult | None],
+    ) -> list["_Taken"]:
+        """Those that are to be kept, stamped; the others are answered."""
+        now = self._clock()
+        taken: list[_Taken] = []
+        for position, event in readable.items():
+            user = users[event.user_id]
+            if drop_reason(event, user) is not None:
+                results[position] = _accepted(event, "dropped")
+            else:
+                taken.append(_Taken.of(position, event, now, user.epoch))
+        return taken
+
+    async def _keep_and_publish(
+        self, taken: Sequence["_Taken"], results: list[EventResult | None]
+    ) -> None:
+        first: dict[str, _Taken] = {}
+        for each in taken:
+            first.setdefault(each.id, each)
+        items = [each.item for each in first.values()]
+        now = self._clock()
+        stood_turns, stood_requests = await together(
+            self._turns.accept([item for item in items if isinstance(item, Turn)], now=now),
+            self._requests.accept([item for item in items if not isinstance(item, Turn)], now=now),
+        )
+        stood: Mapping[str, Kept[Turn | AcceptedRequest]] = {**stood_turns, **stood_requests}
+        publishable: list[ConversationEvent] = []
+        for each in taken:
+            kept = stood.get(each.id)
+            new = kept is None and first[each.id] is each
+            known = kept.item if kept is not None else first[each.id].item
+            if not new and not each.says_the_same_as(known):
+                results[each.position] = _conflict(each.event)
+                continue
+            results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
+            if first[each.id] is each and (kept is None or kept.state is OutboxState.STORED):
+                publishable.append(each.event)
+        await self._publisher.publish(CONVERSATIONS, publishable)
+
+    def _count(self, item: Mapping[str, Any], result: EventResult) -> None:
+        # An event type that nobody knows is not to become a label.
+        event_type = str(item["type"]) if result.event_id is not None else "unreadable"
+        self._metrics.event(WAY, event_type, result.outcome)
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """One event that is to be kept, and what it is kept as."""
+
+    position: int
+    event: ConversationEvent
+    id: str
+    item: Turn | AcceptedRequest
+
+    @classmethod
+    def of(cls, position: int, event: ConversationEvent, now: Instant, epoch: int) -> Self:
+        accepted = stamped(event, received_at=now, epoch=epoch)
+        if isinstance(accepted, MessageAdded):
+            turn = turn_of(accepted, received_at=now, epoch=epoch)
+            return cls(position, accepted, turn.id, turn)
+        return cls(position, accepted, request_id(event.user_id, event.event_id), accepted)
+
+    def says_the_same_as(self, known: Turn | AcceptedRequest) -> bool:
+        if isinstance(self.item, Turn):
+            return isinstance(known, Turn) and same_message(known, self.item)
+        return not isinstance(known, Turn) and same_request(known, self.item)
+
+
+def _accepted(
+    event: ConversationEvent, outcome: Literal["accepted", "duplicate", "dropped"]
+) -> EventResult:
+    return EventResult(status=202, event_id=event.event_id, outcome=outcome)
+
+
+def _conflict(event: ConversationEvent) -> EventResult:
+    error = ConflictingDuplicate("this id is known with another body")
+    return EventResult(
+        status=409, event_id=event.event_id, outcome="conflict", problem=problem_of(error)
+    )
+
+
+def _refused(problem: Problem) -> EventResult:
+    return EventResult(status=422, outcome="invalid", problem=problem)
+
+
+def _characters(item: Mapping[str, Any]) -> int:
+    return sum(len(value) for value in item.values() if isinstance(value, str | list | dict))

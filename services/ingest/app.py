@@ -1,0 +1,115 @@
+"""Wires ingest: what chat services say, from Kafka and over HTTP, by one path."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+from fastapi import APIRouter
+
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.delivery.bus import Bus
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.user_states import CachedUserStates
+from services.ingest.accepting import Accepting
+from services.ingest.effects import Effects
+from services.ingest.http import routes
+from services.ingest.intake import Intake
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.reconciler import Reconciler, ReconcilerTimes
+from services.ingest.windowing import Windowing
+
+NAME = "ingest"
+
+
+class IngestService:
+    name = NAME
+
+    def __init__(
+        self,
+        *,
+        bus: Bus,
+        reconciler: Reconciler,
+        router: APIRouter,
+        mongodb: Check,
+        log_was_lost: bool,
+    ) -> None:
+        self._bus = bus
+        self._reconciler = reconciler
+        self._log_was_lost = log_was_lost
+        self._watching: asyncio.Task[None] | None = None
+        self.routers: Sequence[APIRouter] = [router]
+        self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
+
+    async def start(self) -> None:
+        await self._bus.start()
+        watch = self._reconciler.watch(log_was_lost=self._log_was_lost)
+        self._watching = asyncio.create_task(watch)
+
+    async def stop(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._watching
+        await self._bus.stop()
+
+
+def build(platform: Platform) -> Service:
+    settings, clock = platform.settings, platform.clock
+    own_bus = bus(platform, NAME)
+    publisher = own_bus.publisher
+    metrics = IngestMetrics(platform.registry)
+    users = CachedUserStates.in_database(platform.database, clock=clock)
+    own_bus.changes.listen(users.on_change)
+    keeping = Keeping.in_database(platform.database)
+    idle_after = timedelta(minutes=settings.extraction_idle_minutes)
+    windowing = Windowing(
+        keeping=keeping,
+        publisher=publisher,
+        metrics=metrics,
+        clock=clock,
+        rounds=settings.extraction_window_rounds,
+        context_messages=settings.extraction_context_messages,
+    )
+    intake = Intake(
+        keeping=keeping,
+        users=users,
+        publisher=publisher,
+        windowing=windowing,
+        metrics=metrics,
+        clock=clock,
+        idle_after=idle_after,
+    )
+    own_bus.consume(CONVERSATIONS, intake.take)
+    accepting = Accepting(
+        keeping=keeping, users=users, publisher=publisher, metrics=metrics, clock=clock
+    )
+    reconciler = Reconciler(
+        keeping=keeping,
+        effects=Effects(
+            vectors=platform.vectors,
+            ledger=MongoLedger(platform.database),
+            change_sets=MongoChangeSets(platform.database),
+        ),
+        users=users,
+        publisher=publisher,
+        windowing=windowing,
+        metrics=metrics,
+        clock=clock,
+        times=ReconcilerTimes(
+            interval=timedelta(seconds=settings.reconcile_interval_seconds),
+            grace=timedelta(seconds=settings.reconcile_grace_seconds),
+            idle_after=idle_after,
+        ),
+    )
+    return IngestService(
+        bus=own_bus,
+        reconciler=reconciler,
+        router=routes(accepting),
+        mongodb=platform.database.ping,
+        log_was_lost=settings.kafka_volatile,
+    )

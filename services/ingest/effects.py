@@ -1,0 +1,55 @@
+"""Where the effect of what ingest published is seen: in the stores of those who read it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.windows import Window
+from palimpsest.stores.requests import AcceptedRequest, request_id
+
+
+class Known(Protocol):
+    """The ledger, or the change sets."""
+
+    async def known(self, ids: Sequence[str], /) -> set[str]: ...
+
+
+class StandingVectors(Protocol):
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]: ...
+
+
+class Effects:
+    """Where the effect of what was published is seen."""
+
+    def __init__(
+        self, *, vectors: StandingVectors | None, ledger: Known, change_sets: Known
+    ) -> None:
+        self._vectors = vectors
+        self._ledger = ledger
+        self._change_sets = change_sets
+
+    @property
+    def sees_turns(self) -> bool:
+        """False in a process without vectors: another one has to look after the turns."""
+        return self._vectors is not None
+
+    async def turns(self, turns: Sequence[Turn]) -> set[str]:
+        """The ids of those that have become searchable."""
+        if self._vectors is None:
+            return set()
+        return set(await self._vectors.versions({turn.id: turn.scope for turn in turns}))
+
+    async def requests(self, requests: Sequence[AcceptedRequest]) -> set[str]:
+        """The request ids of those that the consolidator has decided about."""
+        causes = {
+            request_id(event.user_id, event.event_id): change_set_id(event.user_id, event.event_id)
+            for event in requests
+        }
+        decided = await self._change_sets.known(list(causes.values()))
+        return {each for each, cause in causes.items() if cause in decided}
+
+    async def windows(self, windows: Sequence[Window]) -> set[str]:
+        """The ids of those that the extractor has written down."""
+        return await self._ledger.known([window.id for window in windows])

@@ -1,0 +1,188 @@
+"""Takes batches of `conversations` in: kept, numbered, sent on, windowed, marked; in this order.
+
+Whatever dies between two of these steps, the batch comes again, and what was
+done already is recognised by what stands.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
+from palimpsest.domain.user import UserState
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest.stores.users import UserStates
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.plan import (
+    Plan,
+    SessionSteps,
+    Standing,
+    planned,
+    request_ids,
+    session_keys,
+    turn_ids,
+)
+from services.ingest.preparing import ConversationEvent, prepared, text_characters
+from services.ingest.together import together, unhurried
+from services.ingest.windowing import SessionToWindow, Windowing
+
+MAXIMUM_COLLISIONS = 20
+"""Each means that another owner got on; so many in a row mean that something else is wrong."""
+
+WAY = "kafka"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """An event as it came, which is what a rejection names, and as it is dealt with."""
+
+    original: Event
+    event: ConversationEvent
+
+
+class Intake:
+    """The one path of what chat services say, behind the consumer of `conversations`."""
+
+    def __init__(
+        self,
+        *,
+        keeping: Keeping,
+        users: UserStates,
+        publisher: Publisher,
+        windowing: Windowing,
+        metrics: IngestMetrics,
+        clock: Clock,
+        idle_after: timedelta,
+    ) -> None:
+        self._turns = keeping.turns
+        self._requests = keeping.requests
+        self._sessions = keeping.sessions
+        self._users = users
+        self._publisher = publisher
+        self._windowing = windowing
+        self._metrics = metrics
+        self._clock = clock
+        self._idle_after = idle_after
+
+    async def take(self, events: Sequence[Event]) -> Sequence[Rejection]:
+        """A `Handler`: the whole batch, or a raised error after which it comes again."""
+        batch, rejections = await self._prepared(events)
+        if not batch:
+            return rejections
+        now = self._clock()
+        users = await self._users.of({arrival.event.user_id for arrival in batch})
+        plan, sessions = await self._keep(batch, users, now)
+        await together(
+            self._publisher.publish(CANDIDATES, plan.candidates),
+            self._sessions.advance(self._progress(plan, now)),
+        )
+        await self._windowing.cut(
+            [
+                SessionToWindow(
+                    session=_advanced(sessions[key], steps),
+                    user=users[key.user_id],
+                    endings=steps.endings | {sessions[key].ended_through},
+                )
+                for key, steps in plan.sessions.items()
+                if steps.spoke or steps.endings
+            ]
+        )
+        await self._mark(plan, now)
+        for event_type, outcome in plan.outcomes:
+            self._metrics.event(WAY, event_type, outcome)
+        return [
+            *rejections,
+            *(Rejection(batch[position].original, error) for position, error in plan.conflicts),
+        ]
+
+    async def _prepared(self, events: Sequence[Event]) -> tuple[Sequence[Arrival], list[Rejection]]:
+        batch: list[Arrival] = []
+        rejections: list[Rejection] = []
+        async for event in unhurried(events, text_characters):
+            if not isinstance(event, ConversationEvent):
+                error = InvalidEvent(f"{event.type} is no event of a conversation")
+                rejections.append(Rejection(event, error))
+                continue
+            try:
+                ready, kinds = prepared(event)
+            except PermanentError as error:
+                self._metrics.event(WAY, event.type, "invalid")
+                rejections.append(Rejection(event, error))
+            else:
+                self._metrics.redacted(kinds)
+                batch.append(Arrival(event, ready))
+        return batch, rejections
+
+    async def _keep(
+        self, batch: Sequence[Arrival], users: Mapping[str, UserState], now: datetime
+    ) -> tuple[Plan, Mapping[SessionKey, Session]]:
+        """Decide and keep; where another owner was there first, decide anew from what stands.
+
+        Raises:
+            TransientError: others keep being first.
+        """
+        events = [arrival.event for arrival in batch]
+        keys = session_keys(events)
+        highest: Mapping[SessionKey, int] = {}
+        for _ in range(MAXIMUM_COLLISIONS):
+            turns, requests, sessions = await together(
+                self._turns.standing(turn_ids(events)),
+                self._requests.standing(request_ids(events)),
+                self._sessions.of(keys),
+            )
+            last_sequences = {
+                key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys
+            }
+            standing = Standing(
+                turns=turns, requests=requests, last_sequences=last_sequences, users=users
+            )
+            plan = planned(events, standing, now=now)
+            placed, _ = await together(
+                self._turns.place(plan.placements, now=now),
+                self._requests.accept(plan.new_requests, now=now),
+            )
+            if placed:
+                return plan, sessions
+            self._metrics.collision("sequence")
+            highest = await self._turns.last_sequences(keys)
+        raise TransientError("other owners of the same sessions keep being first")
+
+    def _progress(self, plan: Plan, now: datetime) -> list[SessionProgress]:
+        return [
+            SessionProgress(
+                key=key,
+                started=steps.started,
+                last_sequence=steps.last_sequence,
+                ended_through=max(steps.endings, default=0),
+                idle_at=now + self._idle_after if steps.spoke else None,
+            )
+            for key, steps in plan.sessions.items()
+        ]
+
+    async def _mark(self, plan: Plan, now: datetime) -> None:
+        await together(
+            self._turns.mark(plan.published_turns, OutboxState.PUBLISHED, now=now),
+            self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
+            self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now),
+            self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
+            self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
+        )
+
+
+def _advanced(session: Session, steps: SessionSteps) -> Session:
+    """The session as it stands once this batch is in."""
+    started = steps.started
+    return session.model_copy(
+        update={
+            "last_sequence": max(session.last_sequence, steps.last_sequence),
+            "participants": started.participants if started else session.participants,
+            "project_id": started.project_id if started else session.project_id,
+        }
+    )

@@ -1,0 +1,235 @@
+"""What is to be done about a batch, decided at one go from what stands. No I/O, no clock."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import (
+    MessageAdded,
+    RememberRequested,
+    SessionEnded,
+    SessionStarted,
+)
+from palimpsest.domain.errors import ConflictingDuplicate
+from palimpsest.domain.turn import Turn, turn_id
+from palimpsest.domain.user import UserState
+from palimpsest.stores.outbox import Kept, OutboxState
+from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.turns import Placement
+from services.ingest.following import turn_stored
+from services.ingest.preparing import ConversationEvent, stamped, turn_of
+from services.ingest.sameness import same_message, same_request
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What is known before a batch is looked at."""
+
+    turns: Mapping[str, Kept[Turn]]
+    requests: Mapping[str, Kept[AcceptedRequest]]
+    last_sequences: Mapping[SessionKey, int]
+    users: Mapping[str, UserState]
+
+
+@dataclass
+class SessionSteps:
+    """What a batch says about one session."""
+
+    last_sequence: int = 0
+    spoke: bool = False
+    started: SessionStarted | None = None
+    endings: set[int] = field(default_factory=set)
+
+
+def drop_reason(
+    event: ConversationEvent, user: UserState, kept_epoch: int | None = None
+) -> str | None:
+    """Why an event is neither kept nor sent on; None where it is.
+
+    What was kept before was accepted by the settings of that time. Its epoch
+    counts all the same, and so does one that a replay carries.
+    """
+    if not isinstance(event, SessionStarted | SessionEnded) and event.incognito:
+        return "incognito"
+    if kept_epoch is None and not user.settings.memory_enabled:
+        return "memory_off"
+    epoch = event.epoch if kept_epoch is None else kept_epoch
+    if epoch is not None and epoch < user.epoch:
+        return "older_epoch"
+    return None
+
+
+class Plan:
+    """Takes the events of a batch in order; what it holds then is what is to be done."""
+
+    def __init__(self, standing: Standing, *, now: datetime) -> None:
+        self._standing = standing
+        self._now = now
+        self._turns: dict[str, Turn] = {}
+        self._requests: dict[str, AcceptedRequest] = {}
+        self._unresolved_endings: list[SessionKey] = []
+        self._spoken: dict[SessionKey, int] = {}
+        self.placements: list[Placement] = []
+        self.new_requests: list[AcceptedRequest] = []
+        self.candidates: list[Event] = []
+        """What follows, in order."""
+        self.published_turns: list[str] = []
+        self.published_requests: list[str] = []
+        self.confirmed_requests: list[str] = []
+        self.dropped_turns: list[str] = []
+        self.dropped_requests: list[str] = []
+        self.sessions: dict[SessionKey, SessionSteps] = {}
+        self.outcomes: list[tuple[str, str]] = []
+        """Of each event in order: its type and what becomes of it."""
+        self.conflicts: list[tuple[int, ConflictingDuplicate]] = []
+        """Positions in the batch."""
+
+    def take(self, position: int, event: ConversationEvent) -> None:
+        try:
+            outcome = (
+                self._message(event) if isinstance(event, MessageAdded) else self._request(event)
+            )
+        except ConflictingDuplicate as error:
+            self.conflicts.append((position, error))
+            outcome = "conflict"
+        self.outcomes.append((event.type, outcome))
+
+    def finish(self) -> None:
+        """After the last event."""
+        for key in self._unresolved_endings:
+            self.sessions[key].endings.add(self._last_sequence(key))
+
+    def _message(self, event: MessageAdded) -> str:
+        turn = turn_of(event, received_at=self._now, epoch=self._user(event).epoch)
+        kept = self._standing.turns.get(turn.id)
+        reason = drop_reason(event, self._user(event), kept.item.epoch if kept else None)
+        if reason is not None:
+            if kept is not None and reason == "older_epoch":
+                self.dropped_turns.append(turn.id)
+            return reason
+        known = self._turns.get(turn.id) or (kept.item if kept else None)
+        if known is not None and not same_message(known, turn):
+            raise ConflictingDuplicate("this message id is known with another body")
+        if turn.id in self._turns or (kept is not None and kept.state is not OutboxState.STORED):
+            self._pass(turn, kept)
+            return "duplicate"
+        placed = self._placed(kept.item if kept else turn, accepted=kept is not None)
+        self._turns[turn.id] = placed
+        self._spoke(SessionKey.of(placed), placed.sequence or 0)
+        self.candidates.append(turn_stored(placed, trace=event.trace))
+        self.published_turns.append(placed.id)
+        return "accepted"
+
+    def _placed(self, turn: Turn, *, accepted: bool) -> Turn:
+        if turn.sequence is not None:
+            return turn
+        placed = turn.at(self._last_sequence(SessionKey.of(turn)) + 1)
+        self.placements.append(Placement(placed, accepted=accepted))
+        return placed
+
+    def _pass(self, turn: Turn, kept: Kept[Turn] | None) -> None:
+        """A duplicate has nothing done to it, but its number tells how far the session is."""
+        if kept is not None and kept.item.sequence is not None:
+            steps = self._steps(SessionKey.of(turn))
+            steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
+
+    def _spoke(self, key: SessionKey, sequence: int) -> None:
+        steps = self._steps(key)
+        steps.last_sequence = max(steps.last_sequence, sequence)
+        steps.spoke = True
+        self._spoken[key] = sequence
+        if key in self._unresolved_endings:
+            self._unresolved_endings.remove(key)
+            steps.endings.add(sequence - 1)
+
+    def _request(self, event: AcceptedRequest) -> str:
+        identifier = request_id(event.user_id, event.event_id)
+        kept = self._standing.requests.get(identifier)
+        reason = drop_reason(event, self._user(event), (kept.item.epoch or 0) if kept else None)
+        if reason is not None:
+            if kept is not None and reason == "older_epoch":
+                self.dropped_requests.append(identifier)
+            return reason
+        known = self._requests.get(identifier) or (kept.item if kept else None)
+        if known is not None and not same_request(known, event):
+            raise ConflictingDuplicate("this event id is known with another body")
+        if identifier in self._requests or (
+            kept is not None and kept.state is not OutboxState.STORED
+        ):
+            return "duplicate"
+        accepted = (
+            kept.item
+            if kept is not None
+            else stamped(event, received_at=self._now, epoch=self._user(event).epoch)
+        )
+        if kept is None:
+            self.new_requests.append(accepted)
+        self._requests[identifier] = accepted
+        self._follow(identifier, accepted)
+        return "accepted"
+
+    def _follow(self, identifier: str, event: AcceptedRequest) -> None:
+        match event:
+            case RememberRequested():
+                self.candidates.append(event)
+                self.published_requests.append(identifier)
+            case SessionStarted():
+                self._steps(SessionKey.of(event)).started = event
+                self.confirmed_requests.append(identifier)
+            case SessionEnded():
+                self._end(SessionKey.of(event))
+                self.confirmed_requests.append(identifier)
+
+    def _end(self, key: SessionKey) -> None:
+        """A session ends behind the turn before; if that is not in the batch, before the next."""
+        steps = self._steps(key)
+        if key in self._spoken:
+            steps.endings.add(self._spoken[key])
+        else:
+            self._unresolved_endings.append(key)
+
+    def _steps(self, key: SessionKey) -> SessionSteps:
+        return self.sessions.setdefault(key, SessionSteps())
+
+    def _last_sequence(self, key: SessionKey) -> int:
+        in_batch = self.sessions[key].last_sequence if key in self.sessions else 0
+        return max(in_batch, self._standing.last_sequences.get(key, 0))
+
+    def _user(self, event: Event) -> UserState:
+        return self._standing.users[event.user_id]
+
+
+def planned(events: Sequence[ConversationEvent], standing: Standing, *, now: datetime) -> Plan:
+    plan = Plan(standing, now=now)
+    for position, event in enumerate(events):
+        plan.take(position, event)
+    plan.finish()
+    return plan
+
+
+def turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
+    return [
+        turn_id(event.user_id, event.session_id, event.message_id)
+        for event in events
+        if isinstance(event, MessageAdded)
+    ]
+
+
+def request_ids(events: Sequence[ConversationEvent]) -> list[str]:
+    return [
+        request_id(event.user_id, event.event_id)
+        for event in events
+        if not isinstance(event, MessageAdded)
+    ]
+
+
+def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
+    return list(
+        {
+            SessionKey(event.user_id, event.session_id): None
+            for event in events
+            if event.session_id is not None and not isinstance(event, RememberRequested)
+        }
+    )

@@ -1,0 +1,232 @@
+"""Looks after what was kept and never got on: published again, confirmed, or let go.
+
+The embedded broker loses its log with its process, and a publisher may die
+between keeping and publishing. Both leave the same trace: something stands
+as stored or published for too long. Silent sessions are closed here too.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Generic, TypeAlias, TypeVar
+
+import structlog
+
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.windows import Trigger, Window
+from palimpsest.stores.outbox import Outbox, OutboxState
+from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.sessions import Session
+from palimpsest.stores.users import UserStates
+from services.ingest.effects import Effects
+from services.ingest.following import turn_stored
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.preparing import message_of
+from services.ingest.windowing import SessionToWindow, Windowing, extracts
+
+PAGE = 256
+
+ItemT = TypeVar("ItemT")
+Handle: TypeAlias = Callable[[Sequence[ItemT]], Awaitable[None]]
+
+_log = structlog.get_logger("palimpsest.ingest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReconcilerTimes:
+    interval: timedelta
+    """Between two looks."""
+    grace: timedelta
+    """How long anything may be without its effect before it is published again."""
+    idle_after: timedelta
+    """How long a session without extraction is left alone before it is looked at again."""
+
+
+@dataclass(frozen=True)
+class _Way(Generic[ItemT]):
+    """What becomes of the things of one kind that are found in one state."""
+
+    what: str
+    identify: Callable[[ItemT], str]
+    handle: Handle[ItemT]
+
+
+class Reconciler:
+    def __init__(
+        self,
+        *,
+        keeping: Keeping,
+        effects: Effects,
+        users: UserStates,
+        publisher: Publisher,
+        windowing: Windowing,
+        metrics: IngestMetrics,
+        clock: Clock,
+        times: ReconcilerTimes,
+    ) -> None:
+        self._keeping = keeping
+        self._effects = effects
+        self._users = users
+        self._publisher = publisher
+        self._windowing = windowing
+        self._metrics = metrics
+        self._clock = clock
+        self._times = times
+
+    async def watch(self, *, log_was_lost: bool) -> None:
+        """Look again and again, until cancelled.
+
+        With `log_was_lost` whatever was kept before now is looked at first.
+        """
+        lost_before = self._clock() if log_was_lost else None
+        while True:
+            try:
+                await self.look(before=lost_before)
+                lost_before = None
+                await self.close_silent()
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("ingest could not be reconciled", error=words_of(error))
+            await asyncio.sleep(self._times.interval.total_seconds())
+
+    async def look(self, *, before: datetime | None = None) -> None:
+        """Once over everything that has been pending for longer than the grace.
+
+        With `before` over everything that was pending at that moment, for
+        Kafka has lost what it had of it.
+        """
+        due = before or self._clock() - self._times.grace
+        stored, published = OutboxState.STORED, OutboxState.PUBLISHED
+        turns, requests, windows = (
+            self._keeping.turns,
+            self._keeping.requests,
+            self._keeping.windows,
+        )
+        await self._through(turns, stored, due, _turns(self._turns_to_conversations))
+        await self._through(requests, stored, due, _requests(self._to_conversations))
+        await self._through(windows, stored, due, _windows(self._send))
+        if self._effects.sees_turns:
+            await self._through(turns, published, due, _turns(self._turns_published))
+        await self._through(requests, published, due, _requests(self._requests_published))
+        await self._through(windows, published, due, _windows(self._windows_published))
+        await self._measure()
+
+    async def close_silent(self) -> None:
+        """Window what is left in sessions that have been silent for long enough."""
+        page: Sequence[Session] | None = None
+        while page is None or len(page) == PAGE:
+            now = self._clock()
+            page = await self._keeping.sessions.idle(now=now, limit=PAGE)
+            users = await self._users.of({session.user_id for session in page})
+            await self._windowing.cut(
+                [
+                    SessionToWindow(
+                        session=session, user=users[session.user_id], closing=Trigger.IDLE
+                    )
+                    for session in page
+                ]
+            )
+            for session in page:
+                # Whoever has extraction switched off may switch it on again: then it is due.
+                waits = not extracts(users[session.user_id])
+                until = now + self._times.idle_after if waits else None
+                await self._keeping.sessions.settle_idle(session, until=until)
+
+    async def _through(
+        self, outbox: Outbox[ItemT], state: OutboxState, due: datetime, way: _Way[ItemT]
+    ) -> None:
+        """Page by page: whatever was handled is pending since now, or no more."""
+        while page := await outbox.waiting(state, before=due, limit=PAGE):
+            items = [kept.item for kept in page]
+            try:
+                await way.handle(items)
+            except PermanentError:
+                await self._one_by_one(outbox, items, way)
+            self._metrics.reconciled(way.what, state, len(page))
+
+    async def _one_by_one(
+        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: _Way[ItemT]
+    ) -> None:
+        """One that can never be published stops no other."""
+        for item in items:
+            try:
+                await way.handle([item])
+            except PermanentError as error:
+                _log.error("cannot be published", what=way.what, reason=error.reason)
+                await self._mark(outbox, [way.identify(item)], OutboxState.DROPPED)
+
+    async def _turns_to_conversations(self, turns: Sequence[Turn]) -> None:
+        """As if they had just been accepted: the intake gives those their numbers that have none."""
+        await self._publisher.publish(CONVERSATIONS, [message_of(turn) for turn in turns])
+        await self._mark(self._keeping.turns, [turn.id for turn in turns], OutboxState.STORED)
+
+    async def _to_conversations(self, requests: Sequence[AcceptedRequest]) -> None:
+        await self._publisher.publish(CONVERSATIONS, requests)
+        await self._mark(self._keeping.requests, _ids(requests), OutboxState.STORED)
+
+    async def _turns_published(self, turns: Sequence[Turn]) -> None:
+        seen = await self._effects.turns(turns)
+        users = await self._users.of({turn.user_id for turn in turns})
+        over = {turn.id for turn in turns if turn.epoch < users[turn.user_id].epoch}
+        lost = [turn for turn in turns if turn.id not in seen | over]
+        await self._publisher.publish(CANDIDATES, [turn_stored(turn) for turn in lost])
+        outbox = self._keeping.turns
+        await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
+        await self._mark(outbox, sorted(over), OutboxState.DROPPED)
+        await self._mark(outbox, [turn.id for turn in lost], OutboxState.PUBLISHED)
+
+    async def _requests_published(self, requests: Sequence[AcceptedRequest]) -> None:
+        seen = await self._effects.requests(requests)
+        users = await self._users.of({request.user_id for request in requests})
+        by_id = dict(zip(_ids(requests), requests, strict=True))
+        over = {
+            each
+            for each, request in by_id.items()
+            if (request.epoch or 0) < users[request.user_id].epoch
+        }
+        lost = {each: by_id[each] for each in by_id.keys() - seen - over}
+        await self._publisher.publish(CANDIDATES, list(lost.values()))
+        outbox = self._keeping.requests
+        await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
+        await self._mark(outbox, sorted(over), OutboxState.DROPPED)
+        await self._mark(outbox, sorted(lost), OutboxState.PUBLISHED)
+
+    async def _windows_published(self, windows: Sequence[Window]) -> None:
+        seen = await self._effects.windows(windows)
+        await self._mark(self._keeping.windows, sorted(seen), OutboxState.CONFIRMED)
+        await self._send([window for window in windows if window.id not in seen])
+
+    async def _send(self, windows: Sequence[Window]) -> None:
+        users = await self._users.of({window.user_id for window in windows})
+        await self._windowing.send_again([(window, users[window.user_id]) for window in windows])
+
+    async def _mark(self, outbox: Outbox[ItemT], ids: Sequence[str], state: OutboxState) -> None:
+        await outbox.mark(ids, state, now=self._clock())
+
+    async def _measure(self) -> None:
+        now, keeping = self._clock(), self._keeping
+        self._metrics.oldest_pending("turn", await keeping.turns.oldest_pending(), now)
+        self._metrics.oldest_pending("request", await keeping.requests.oldest_pending(), now)
+        self._metrics.oldest_pending("window", await keeping.windows.oldest_pending(), now)
+
+
+def _turns(handle: Handle[Turn]) -> _Way[Turn]:
+    return _Way("turn", lambda turn: turn.id, handle)
+
+
+def _requests(handle: Handle[AcceptedRequest]) -> _Way[AcceptedRequest]:
+    return _Way("request", lambda request: request_id(request.user_id, request.event_id), handle)
+
+
+def _windows(handle: Handle[Window]) -> _Way[Window]:
+    return _Way("window", lambda window: window.id, handle)
+
+
+def _ids(requests: Sequence[AcceptedRequest]) -> list[str]:
+    return [request_id(request.user_id, request.event_id) for request in requests]

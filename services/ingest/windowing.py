@@ -1,0 +1,212 @@
+"""Cuts sessions into windows and sends them to the extractor, each exactly as it stands kept.
+
+A window is kept, then published, then marked, and only then does the session
+know how far it is windowed. Whoever finds a window standing where it wanted
+to begin one takes that, publishes it if nobody has, and goes on behind it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.chit_chat import is_chit_chat
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import UserState
+from palimpsest.domain.windows import (
+    Trigger,
+    Window,
+    context_before,
+    cut,
+    fewest_messages,
+    most_messages,
+)
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest.stores.windows import NewWindow
+from services.ingest.following import extraction_requested
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.together import together
+
+_TURNS_AT_A_TIME = 256
+"""Of one session, or as many as surely hold a window: what has piled up is done piece by piece."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionToWindow:
+    session: Session
+    user: UserState
+    endings: AbstractSet[int] = frozenset()
+    """Numbers of turns behind which it was ended."""
+    closing: Trigger | None = None
+    """Take everything there is, for this reason."""
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A window that is due, and what was read around it."""
+
+    of: SessionToWindow
+    window: Window
+    turns: Sequence[Turn]
+
+    @property
+    def new(self) -> NewWindow:
+        fresh = (turn for turn in self.turns if is_in(self.window, turn))
+        return NewWindow(self.window, sendable=not is_chit_chat(fresh))
+
+
+class Windowing:
+    def __init__(
+        self,
+        *,
+        keeping: Keeping,
+        publisher: Publisher,
+        metrics: IngestMetrics,
+        clock: Clock,
+        rounds: int,
+        context_messages: int,
+    ) -> None:
+        self._turns = keeping.turns
+        self._windows = keeping.windows
+        self._sessions = keeping.sessions
+        self._publisher = publisher
+        self._metrics = metrics
+        self._clock = clock
+        self._rounds = rounds
+        self._context_messages = context_messages
+        self._turns_at_a_time = max(_TURNS_AT_A_TIME, most_messages(rounds))
+
+    async def cut(self, sessions: Sequence[SessionToWindow]) -> None:
+        """Make and send the windows that are due in these sessions, all there are.
+
+        A user without automatic extraction gets none: the turns wait.
+        """
+        pending = [each for each in sessions if self._may_be_due(each)]
+        while pending:
+            reached = await self._cut_once(pending)
+            pending = [
+                behind
+                for each in pending
+                if each.session.key in reached
+                and self._may_be_due(behind := _behind(each, reached[each.session.key]))
+            ]
+
+    async def send_again(self, windows: Sequence[tuple[Window, UserState]]) -> None:
+        """Publish windows that are kept, once more, as the same events as before."""
+        sessions = await self._sessions.of([SessionKey.of(window) for window, _ in windows])
+        cuts = [
+            _Cut(SessionToWindow(session=sessions[SessionKey.of(window)], user=user), window, turns)
+            for (window, user), turns in zip(
+                windows,
+                await together(*(self._read_window(window) for window, _ in windows)),
+                strict=True,
+            )
+        ]
+        await self._send(cuts)
+
+    def _may_be_due(self, each: SessionToWindow) -> bool:
+        through = each.session.windowed_through
+        fresh = each.session.last_sequence - through
+        closed = each.closing is not None or any(ending > through for ending in each.endings)
+        return extracts(each.user) and (
+            fresh >= fewest_messages(self._rounds) or (closed and fresh > 0)
+        )
+
+    async def _cut_once(self, pending: Sequence[SessionToWindow]) -> Mapping[SessionKey, int]:
+        """One step in each session; answers how far those came where there may be more."""
+        read = await together(*(self._read(each.session) for each in pending))
+        due = [
+            one for each, turns in zip(pending, read, strict=True) for one in self._due(each, turns)
+        ]
+        kept = await self._windows.add([one.new for one in due], now=self._clock())
+        for one in due[:kept]:
+            self._metrics.window(one.window.trigger, "sent" if one.new.sendable else "chit_chat")
+        to_send = [one for one in due[:kept] if one.new.sendable]
+        reached = {one.of.session.key: one.window.last_sequence for one in due[:kept]}
+        if kept < len(due):
+            refused = due[kept]
+            standing = (await self._windows.standing([refused.window.id]))[refused.window.id]
+            self._metrics.collision("window")
+            reached[refused.of.session.key] = standing.item.last_sequence
+            if standing.state is OutboxState.STORED:
+                turns = await self._read_window(standing.item)
+                to_send.append(_Cut(refused.of, standing.item, turns))
+        await self._send(to_send)
+        await self._sessions.advance(
+            [SessionProgress(key=key, windowed_through=last) for key, last in reached.items()]
+        )
+        unkept = {one.of.session.key: one.of.session.windowed_through for one in due[kept:]}
+        return unkept | reached
+
+    def _due(self, each: SessionToWindow, turns: Sequence[Turn]) -> Iterator[_Cut]:
+        through = each.session.windowed_through
+        fresh = [turn for turn in turns if (turn.sequence or 0) > through]
+        more = len(fresh) >= self._turns_at_a_time
+        for window, _ in cut(
+            fresh,
+            rounds=self._rounds,
+            endings=each.endings,
+            closing=None if more else each.closing,
+        ):
+            yield _Cut(each, window, turns)
+
+    async def _send(self, cuts: Sequence[_Cut]) -> None:
+        if not cuts:
+            return
+        events = {each.window.id: self._event(each) for each in cuts}
+        empty = [window_id for window_id, event in events.items() if event is None]
+        full = [event for event in events.values() if event is not None]
+        now = self._clock()
+        await self._publisher.publish(EXTRACTIONS, full)
+        await together(
+            self._windows.mark([each.window_id for each in full], OutboxState.PUBLISHED, now=now),
+            self._windows.mark(empty, OutboxState.DROPPED, now=now),
+        )
+
+    def _event(self, each: _Cut) -> ExtractionRequested | None:
+        """None where everything in it belongs to an epoch that is over."""
+        alive = [turn for turn in each.turns if turn.epoch >= each.of.user.epoch]
+        fresh = [turn for turn in alive if is_in(each.window, turn)]
+        if not fresh:
+            return None
+        earlier = [turn for turn in alive if (turn.sequence or 0) < each.window.first_sequence]
+        return extraction_requested(
+            each.window,
+            fresh=fresh,
+            context=context_before(earlier, messages=self._context_messages),
+            session=each.of.session,
+            settings=each.of.user.settings,
+        )
+
+    async def _read(self, session: Session) -> Sequence[Turn]:
+        """What is fresh, and what came before it."""
+        return await self._turns.stretch(
+            session.key,
+            after=max(session.windowed_through - self._context_messages, 0),
+            limit=self._context_messages + self._turns_at_a_time,
+        )
+
+    async def _read_window(self, window: Window) -> Sequence[Turn]:
+        after = max(window.first_sequence - 1 - self._context_messages, 0)
+        return await self._turns.stretch(
+            SessionKey.of(window), after=after, limit=window.last_sequence - after
+        )
+
+
+def extracts(user: UserState) -> bool:
+    """Whether windows are made for this user at all."""
+    return user.settings.memory_enabled and user.settings.automatic_extraction
+
+
+def is_in(window: Window, turn: Turn) -> bool:
+    return window.first_sequence <= (turn.sequence or 0) <= window.last_sequence
+
+
+def _behind(each: SessionToWindow, through: int) -> SessionToWindow:
+    session = each.session.model_copy(update={"windowed_through": through})
+    return replace(each, session=session)
