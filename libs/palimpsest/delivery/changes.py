@@ -19,6 +19,9 @@ from palimpsest.delivery.records import Record
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import InvalidEvent, TransientError
 
+LEAST_WAIT_MILLISECONDS = 50
+"""Nobody is in a hurry here, and a broker that wakes no waiting fetch is asked again and again."""
+
 Listener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 
 _log = structlog.get_logger("palimpsest.changes")
@@ -68,7 +71,9 @@ class KafkaChangesFeed:
         consumer = AIOKafkaConsumer(
             self._settings.physical(CHANGES),
             bootstrap_servers=self._settings.bootstrap_servers,
-            fetch_max_wait_ms=self._settings.fetch_maximum_wait_milliseconds,
+            fetch_max_wait_ms=max(
+                self._settings.fetch_maximum_wait_milliseconds, LEAST_WAIT_MILLISECONDS
+            ),
             # A log that begins anew behind our position (a volatile broker that was
             # restarted) has to be read whole: none of it was seen.
             auto_offset_reset="earliest",

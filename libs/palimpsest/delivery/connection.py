@@ -10,9 +10,13 @@ class KafkaSettings:
     bootstrap_servers: str
     topic_prefix: str = ""
     replication_factor: int = 1
+    partitions: int | None = None
+    """At most so many for each topic that is made by us; one that exists is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
     session_timeout_milliseconds: int = 30_000
-    """After so long without a heartbeat a member is dead; also how long a rebalance waits."""
+    """After so long without a heartbeat a member is dead."""
+    rebalance_timeout_milliseconds: int = 30_000
+    """How long a rebalance waits for members to give up their partitions and join again."""
     maximum_poll_interval_milliseconds: int = 600_000
     idempotent_producer: bool = True
     batch_maximum_records: int = 256
@@ -31,10 +35,10 @@ class KafkaSettings:
     def revocation_patience_seconds(self) -> float:
         """How long partitions asked back may be kept for the batch in hand.
 
-        Less than the coordinator waits (the session time-out), so that the
-        batch is given up before the partitions are somebody else's.
+        Less than the coordinator waits, so that the batch is given up before
+        the partitions are somebody else's.
         """
-        return 0.7 * self.session_timeout_milliseconds / 1000
+        return 0.7 * self.rebalance_timeout_milliseconds / 1000
 
     @property
     def waiting_patience_seconds(self) -> float:

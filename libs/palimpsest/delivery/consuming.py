@@ -51,7 +51,7 @@ class Consumption:
             fetch_max_wait_ms=settings.fetch_maximum_wait_milliseconds,
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
-            rebalance_timeout_ms=settings.session_timeout_milliseconds,
+            rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
             max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
             listener=_Rebalances(hold, settings.revocation_patience_seconds),
             # Headers and bodies are decoded by us, one by one, so that a broken

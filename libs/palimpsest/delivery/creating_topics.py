@@ -12,9 +12,10 @@ RECORD_OVERHEAD_BYTES = 64 * 1024
 
 
 def new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
+    fewer = settings.partitions or topic.partitions
     return NewTopic(
         name=settings.physical(topic),
-        num_partitions=topic.partitions,
+        num_partitions=min(topic.partitions, fewer),
         replication_factor=settings.replication_factor,
         topic_configs={
             "cleanup.policy": topic.cleanup.value,

@@ -36,9 +36,12 @@ class Settings(BaseSettings):
     kafka_topic_prefix: str = ""
     """Put before every topic and group, so that several deployments can share a Kafka."""
     kafka_replication_factor: int = 1
+    kafka_partitions: int | None = Field(default=None, ge=1)
+    """At most so many for each topic that is made at the start; None: as the table says."""
     kafka_fetch_maximum_wait_milliseconds: int = 100
     """Embedded mode sets 15: its broker does not wake a waiting fetch."""
     kafka_session_timeout_milliseconds: int = 30_000
+    kafka_rebalance_timeout_milliseconds: int = 30_000
     kafka_maximum_poll_interval_milliseconds: int = 600_000
     kafka_idempotent_producer: bool = True
     """The embedded broker does not know idempotent producers; embedded mode sets False."""
