@@ -1,0 +1,203 @@
+"""What every store of memories promises, run against the twin and against MongoDB."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.errors import NotFound
+from palimpsest.domain.evolution.deciding import statement
+from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.stores.memories import Access, MemoryStore
+from tests.libs.domain.evolution.samples import ALICE, candidate, day, lives_in
+
+BOB = Scope(user_id="bob")
+COACH = Scope(user_id="alice", agent_id="coach")
+WORK = Scope(user_id="alice", agent_id="coach", project_id="work")
+RECALLED = day(3)
+
+
+def memory(content: str = "I like tea", *, on: int = 0, **fields: Any) -> Memory:
+    return statement(candidate(content, on=on, **fields), received_at=day(on), epoch=0)
+
+
+def added(*memories: Memory) -> list[MemoryChange]:
+    return [MemoryChange(after=one) for one in memories]
+
+
+def changed(before: Memory, **fields: Any) -> MemoryChange:
+    after = before.model_copy(update={**fields, "version": before.version + 1})
+    return MemoryChange(before=before, after=after)
+
+
+def access(recall_id: str, *memories: Memory, at: datetime = RECALLED) -> Access:
+    return Access(
+        user_id=memories[0].scope.user_id,
+        recall_id=recall_id,
+        memory_ids=tuple(one.id for one in memories),
+        at=at,
+    )
+
+
+def contents(memories: Sequence[Memory]) -> list[str]:
+    return [one.content for one in memories]
+
+
+class MemoryStoreContract:
+    async def test_what_was_written_is_read_as_it_was(self, store: MemoryStore) -> None:
+        rich = memory(
+            "我住在柏林",
+            attribute="city",
+            value="柏林",
+            subject="user",
+            tags=("a", "b"),
+            data={"steps": [{"wait": 1.5}, None], "$odd.key": True},
+            valid_until=day(9),
+        )
+        await store.apply(added(rich))
+        assert await store.by_ids([ALICE], [rich.id]) == [rich]
+
+    async def test_a_memory_is_read_only_from_exactly_its_scope(self, store: MemoryStore) -> None:
+        scopes = [ALICE, BOB, COACH, WORK]
+        memories = {scope: memory(scope=scope, id=f"in {scope}") for scope in scopes}
+        await store.apply(added(*memories.values()))
+        ids = [one.id for one in memories.values()]
+        for scope in scopes:
+            assert await store.by_ids([scope], ids) == [memories[scope]]
+            assert await store.list([scope]) == [memories[scope]]
+        assert len(await store.by_ids(WORK.visible(), ids)) == 3
+
+    async def test_a_write_that_expects_what_stands_is_made(self, store: MemoryStore) -> None:
+        first = memory()
+        await store.apply(added(first))
+        change = changed(first, status=Status.FORGOTTEN, status_reason="asked")
+        assert await store.apply([change]) == 0
+        assert await store.by_ids([ALICE], [first.id]) == [change.after]
+
+    async def test_a_run_of_changes_ends_with_the_last(self, store: MemoryStore) -> None:
+        first = memory()
+        second = changed(first, importance=0.5)
+        third = changed(second.after, importance=0.6)
+        other = memory("I like coffee")
+        assert await store.apply([*added(first), second, *added(other), third]) == 0
+        assert await store.by_ids([ALICE], [first.id]) == [third.after]
+        assert await store.by_ids([ALICE], [other.id]) == [other]
+
+    async def test_applying_again_changes_nothing(self, store: MemoryStore) -> None:
+        first = memory()
+        changes = [*added(first), changed(first, importance=0.5)]
+        await store.apply(changes)
+        assert await store.apply(changes[:1]) == 0
+        assert await store.apply(changes) == 0
+        assert await store.by_ids([ALICE], [first.id]) == [changes[-1].after]
+
+    async def test_a_late_write_never_goes_over_a_newer_one(self, store: MemoryStore) -> None:
+        first = memory()
+        newer = changed(first, importance=0.5)
+        newest = changed(newer.after, importance=0.6)
+        await store.apply([*added(first), newer, newest])
+        zombie = changed(first, importance=0.1)
+        assert await store.apply([zombie]) == 0
+        assert await store.by_ids([ALICE], [first.id]) == [newest.after]
+
+    async def test_a_run_that_was_cut_short_is_completed_without_a_conflict(
+        self, store: MemoryStore
+    ) -> None:
+        first = memory()
+        second = changed(first, importance=0.5)
+        third = changed(second.after, importance=0.6)
+        await store.apply([*added(first), second])
+        assert await store.apply([*added(first), second, third]) == 0
+        assert await store.by_ids([ALICE], [first.id]) == [third.after]
+
+    async def test_what_has_lost_a_write_is_brought_up_and_counted(
+        self, store: MemoryStore
+    ) -> None:
+        first, missing = memory(), memory("I like coffee")
+        lost = changed(first, importance=0.5)
+        late = changed(lost.after, importance=0.6)
+        await store.apply(added(first))
+        assert await store.apply([late, changed(missing, importance=0.2)]) == 2
+        assert await store.by_ids([ALICE], [first.id]) == [late.after]
+        assert len(await store.by_ids([ALICE], [missing.id])) == 1
+
+    async def test_memories_are_found_by_their_keys_in_their_namespace_alone(
+        self, store: MemoryStore
+    ) -> None:
+        paris = statement(lives_in("Paris", on=1), received_at=day(1), epoch=0)
+        tea = memory("I like tea")
+        forgotten = memory("I like coffee", kind=Kind.PREFERENCE)
+        await store.apply(
+            [*added(paris, tea, forgotten), changed(forgotten, status=Status.FORGOTTEN)]
+        )
+        wanted = {content_key(tea), content_key(forgotten), attribute_key(paris) or ""}
+        found = await store.with_keys({ALICE.namespace: wanted})
+        assert {one.id for one in found} == {paris.id, tea.id}
+        assert await store.with_keys({COACH.namespace: wanted}) == []
+        assert await store.with_keys({}) == []
+
+    async def test_ids_are_found_in_their_namespace_alone(self, store: MemoryStore) -> None:
+        mine, his = memory(), memory(scope=BOB)
+        await store.apply(added(mine, his))
+        ids = {mine.id, his.id}
+        assert await store.of_namespaces({ALICE.namespace: ids}) == [mine]
+        assert await store.of_namespaces({COACH.namespace: ids}) == []
+
+    async def test_a_list_goes_from_the_newest_to_the_oldest_page_by_page(
+        self, store: MemoryStore
+    ) -> None:
+        memories = [memory(f"fact {number}", on=number % 4) for number in range(9)]
+        await store.apply(added(*memories))
+        listed: list[Memory] = []
+        while page := await store.list([ALICE], limit=2, after=listed[-1].id if listed else None):
+            listed += page
+        assert contents(listed) == contents(
+            sorted(memories, key=lambda one: (-one.recorded_at.timestamp(), one.id))
+        )
+
+    async def test_a_list_keeps_to_kinds_and_statuses(self, store: MemoryStore) -> None:
+        goal = memory("learn the cello", kind=Kind.GOAL)
+        fact = memory("I like tea", on=1)
+        await store.apply([*added(goal, fact), changed(fact, status=Status.ARCHIVED)])
+        assert contents(await store.list([ALICE], kinds=[Kind.GOAL])) == ["learn the cello"]
+        assert contents(await store.list([ALICE], statuses=[Status.ARCHIVED])) == ["I like tea"]
+        assert await store.list([ALICE], statuses=[]) == []
+
+    async def test_a_list_goes_on_only_from_what_can_be_seen(self, store: MemoryStore) -> None:
+        his = memory(scope=BOB)
+        await store.apply(added(his))
+        with pytest.raises(NotFound):
+            await store.list([ALICE], after=his.id)
+
+    async def test_a_namespace_is_gone_through_by_id(self, store: MemoryStore) -> None:
+        memories = [memory(f"fact {number}") for number in range(5)]
+        await store.apply(added(*memories, memory(scope=BOB), memory(scope=COACH)))
+        first = await store.page(ALICE.namespace, limit=3, after=None)
+        rest = await store.page(ALICE.namespace, limit=3, after=first[-1].id)
+        ids = [one.id for one in [*first, *rest]]
+        assert ids == sorted(one.id for one in memories)
+
+    async def test_each_recall_counts_once(self, store: MemoryStore) -> None:
+        tea, coffee = memory(), memory("I like coffee")
+        await store.apply(added(tea, coffee))
+        later = day(3) + timedelta(hours=1)
+        await store.count([access("r1", tea, coffee, tea), access("r2", tea, at=later)])
+        await store.count([access("r1", tea, coffee), access("r2", tea, at=later)])
+        counted = await store.accesses([ALICE], [tea.id, coffee.id])
+        assert (counted[tea.id].count, counted[tea.id].last_at) == (2, later)
+        assert (counted[coffee.id].count, counted[coffee.id].last_at) == (1, day(3))
+        assert await store.by_ids([ALICE], [tea.id]) == [tea]
+
+    async def test_nobody_counts_or_reads_the_accesses_of_another(self, store: MemoryStore) -> None:
+        mine = memory()
+        await store.apply(added(mine))
+        await store.count([Access(user_id="bob", recall_id="r1", memory_ids=(mine.id,), at=day(1))])
+        assert await store.accesses([ALICE], [mine.id]) == {}
+        await store.count([access("r1", mine)])
+        assert await store.accesses([BOB], [mine.id]) == {}
+        assert (await store.accesses([ALICE], [mine.id]))[mine.id].count == 1

@@ -1,0 +1,136 @@
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
+from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.user_settings import (
+    InMemoryUserSettings,
+    MongoUserSettings,
+    SettingsAt,
+    UserSettingsStore,
+)
+from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
+from tests.conftest import SettableClock
+from tests.libs.stores.test_change_sets import decided
+
+CHINESE = UserSettings(
+    language=Language.CHINESE, sharing_policy=SharingPolicy.USER_LEVEL, memory_enabled=False
+)
+SHANGHAI = UserSettings(time_zone="Asia/Shanghai")
+
+
+def at(revision: int, settings: UserSettings, user_id: str = "alice") -> SettingsAt:
+    return SettingsAt(user_id=user_id, revision=revision, settings=settings)
+
+
+class UserSettingsStoreContract:
+    async def test_nothing_settled_is_the_defaults(self, store: UserSettingsStore) -> None:
+        assert await store.of(["alice"]) == {"alice": UserSettings()}
+        assert await store.of([]) == {}
+
+    async def test_settings_are_each_users_own(self, store: UserSettingsStore) -> None:
+        await store.write([at(1, CHINESE), at(1, SHANGHAI, "bob")])
+        assert await store.of(["alice", "bob"]) == {"alice": CHINESE, "bob": SHANGHAI}
+
+    async def test_the_latest_revision_stands_whatever_comes_after(
+        self, store: UserSettingsStore
+    ) -> None:
+        await store.write([at(5, CHINESE), at(7, SHANGHAI)])
+        await store.write([at(5, CHINESE), at(6, UserSettings())])
+        assert (await store.of(["alice"]))["alice"] == SHANGHAI
+        await store.write([])
+
+
+class TestSettingsInMemory(UserSettingsStoreContract):
+    @pytest.fixture
+    def store(self) -> InMemoryUserSettings:
+        return InMemoryUserSettings()
+
+
+class TestSettingsInMongo(UserSettingsStoreContract):
+    @pytest.fixture
+    def store(self, database: MongoDatabase) -> MongoUserSettings:
+        return MongoUserSettings(database)
+
+
+class EpochStoreContract:
+    async def test_epochs_only_rise(self, store: EpochStore) -> None:
+        assert await store.of(["alice", "bob"]) == {"alice": 0, "bob": 0}
+        await store.raise_to("alice", 2)
+        await store.raise_to("alice", 1)
+        assert await store.of(["alice", "bob"]) == {"alice": 2, "bob": 0}
+
+
+class TestEpochsInMemory(EpochStoreContract):
+    @pytest.fixture
+    def store(self) -> InMemoryEpochs:
+        return InMemoryEpochs()
+
+
+class TestEpochsInMongo(EpochStoreContract):
+    @pytest.fixture
+    def store(self, database: MongoDatabase) -> MongoEpochs:
+        return MongoEpochs(database)
+
+
+Announce = Callable[[str], ChangeSetAnnounced]
+
+
+@pytest.fixture
+def announcement() -> Announce:
+    def announce(user_id: str) -> ChangeSetAnnounced:
+        change_set = decided(user_id, 1).change_set
+        return ChangeSetAnnounced(
+            event_id="a", occurred_at=change_set.decided_at, user_id=user_id, change_set=change_set
+        )
+
+    return announce
+
+
+class TestCache:
+    @pytest.fixture
+    def settings(self) -> InMemoryUserSettings:
+        return InMemoryUserSettings()
+
+    @pytest.fixture
+    def epochs(self) -> InMemoryEpochs:
+        return InMemoryEpochs()
+
+    @pytest.fixture
+    def cache(
+        self, settings: InMemoryUserSettings, epochs: InMemoryEpochs, clock: SettableClock
+    ) -> CachedUserStates:
+        return CachedUserStates(StoredUserStates(settings, epochs), clock=clock)
+
+    async def test_an_answer_is_never_older_than_two_seconds(
+        self, cache: CachedUserStates, epochs: InMemoryEpochs, clock: SettableClock
+    ) -> None:
+        await cache.of(["alice"])
+        await epochs.raise_to("alice", 1)
+        clock.advance(timedelta(seconds=1.9))
+        assert (await cache.of(["alice"]))["alice"].epoch == 0
+        clock.advance(timedelta(seconds=0.1))
+        assert (await cache.of(["alice"]))["alice"].epoch == 1
+
+    async def test_an_announced_change_is_seen_at_once(
+        self, cache: CachedUserStates, settings: InMemoryUserSettings, announcement: Announce
+    ) -> None:
+        await cache.of(["alice", "bob"])
+        await settings.write([at(1, CHINESE), at(1, CHINESE, "bob")])
+        await cache.on_change(announcement("alice"))
+        assert await cache.of(["alice", "bob"]) == {
+            "alice": UserState(settings=CHINESE),
+            "bob": UserState(),
+        }
+
+    async def test_a_clock_set_back_keeps_no_entry_alive(
+        self, cache: CachedUserStates, epochs: InMemoryEpochs, clock: SettableClock
+    ) -> None:
+        await cache.of(["alice"])
+        await epochs.raise_to("alice", 1)
+        clock.advance(timedelta(hours=-1))
+        assert (await cache.of(["alice"]))["alice"].epoch == 1
