@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from palimpsest.domain.errors import PalimpsestError
-from services.host.commands import dead_letters, doctor, run, specifications, tables
+from services.host.commands import dead_letters, demo, doctor, run, specifications, tables
 
 app = typer.Typer(
     help="Long-term memory for AI agents, as a stream.",
@@ -16,6 +16,7 @@ app = typer.Typer(
 )
 app.command()(run.run)
 app.command()(run.serve)
+app.command()(demo.demo)
 app.command()(doctor.doctor)
 app.add_typer(dead_letters.app, name="dead-letters", no_args_is_help=True)
 app.command()(specifications.asyncapi)

@@ -14,6 +14,7 @@ from palimpsest.providers.embedders import embedder_named
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings, VectorsBackend
+from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.vectors import ReplaceableVectorStore
 from services.host.building import EMBEDDING, SEARCHING
@@ -106,6 +107,10 @@ async def opened(
         await platform.database.ensure_indexes()
         say("the database answers")
         if platform.vectors is not None:
+            if settings.vectors is VectorsBackend.EDGE and await build_index(
+                settings.data_directory
+            ):
+                say("the search index of the vectors is built")
             await platform.vectors.open()
             stack.push_async_callback(platform.vectors.close)
             say("the vectors are open")

@@ -1,0 +1,1 @@
+"""The main job, once, before your eyes: a bundled conversation in, memories out."""

@@ -1,0 +1,90 @@
+"""The bundled conversation: what is said, what should be remembered of it, what is asked."""
+
+from importlib.resources import files
+from typing import Literal
+
+from palimpsest.client import Message
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import SessionEnded, SessionStarted
+from palimpsest.domain.memory import Status
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.turn import Role
+
+
+class Line(Value):
+    at: Instant
+    agent: Identifier | None = None
+    """Who says it; the user where there is none."""
+    text: str
+
+
+class Session(Value):
+    session_id: Identifier
+    topic: str
+    project_id: Identifier | None = None
+    agents: tuple[Identifier, ...]
+    messages: tuple[Line, ...]
+
+
+class Expected(Value):
+    """A memory with these words in it, in this state."""
+
+    words: str
+    status: Literal[Status.ACTIVE, Status.SUPERSEDED]
+
+
+class Question(Value):
+    agent_id: Identifier
+    project_id: Identifier | None = None
+    query: str
+    answer: str
+    """Words that one of the first results has."""
+    outdated: str | None = None
+    """Words of a memory that no longer holds: no memory that is returned may have them."""
+
+
+class Conversation(Value):
+    user_id: Identifier
+    speaker: str
+    sessions: tuple[Session, ...]
+    memories: tuple[Expected, ...]
+    questions: tuple[Question, ...]
+
+
+def bundled() -> Conversation:
+    file = files("services.host.demo") / "conversation.json"
+    return Conversation.model_validate_json(file.read_bytes())
+
+
+def started(conversation: Conversation, session: Session) -> Event:
+    return SessionStarted(
+        occurred_at=session.messages[0].at,
+        user_id=conversation.user_id,
+        agent_id=session.agents[0],
+        project_id=session.project_id,
+        session_id=session.session_id,
+        topic=session.topic,
+        participants=(conversation.speaker, *session.agents),
+    )
+
+
+def ended(conversation: Conversation, session: Session) -> Event:
+    return SessionEnded(
+        occurred_at=session.messages[-1].at,
+        user_id=conversation.user_id,
+        agent_id=session.agents[0],
+        project_id=session.project_id,
+        session_id=session.session_id,
+    )
+
+
+def message(conversation: Conversation, session: Session, number: int) -> Message:
+    line = session.messages[number]
+    return Message(
+        message_id=f"{session.session_id}-{number + 1}",
+        role=Role.AGENT if line.agent else Role.USER,
+        text=line.text,
+        speaker=None if line.agent else conversation.speaker,
+        agent_id=line.agent or session.agents[0],
+        occurred_at=line.at,
+    )

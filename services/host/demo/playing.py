@@ -1,0 +1,96 @@
+"""The conversation through Kafka, and the wait until all of it can be recalled."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.memory import Memory, Status
+from services.host.demo.conversation import Conversation, ended, message, started
+
+_PATIENCE_SECONDS = 40.0
+_POLL_SECONDS = 0.1
+_SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
+
+Progress = Callable[[int], None]
+"""Told how many more messages were published."""
+
+
+async def play(client: PalimpsestClient, conversation: Conversation, progress: Progress) -> None:
+    """Publish every session in its order, as a chat service would."""
+    for session in conversation.sessions:
+        await client.publish([started(conversation, session)])
+        for number in range(len(session.messages)):
+            await client.save_conversation(
+                [message(conversation, session, number)],
+                user_id=conversation.user_id,
+                session_id=session.session_id,
+                project_id=session.project_id,
+            )
+            progress(1)
+        await client.publish([ended(conversation, session)])
+
+
+async def remembered(client: PalimpsestClient, conversation: Conversation) -> list[Memory]:
+    """Wait until everything that should be remembered is, and every turn can be recalled.
+
+    Raises:
+        TransientError: it took too long; with what is missing.
+    """
+    memories: list[Memory] = []
+    try:
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while True:
+                memories = await _memories(client, conversation)
+                complete = not list(missing(conversation, memories))
+                if complete and await _last_turn_recallable(client, conversation):
+                    return memories
+                await asyncio.sleep(_POLL_SECONDS)
+    except TimeoutError:
+        lacking = ", ".join(missing(conversation, memories)) or "the last turn, to be recalled"
+        raise TransientError(f"After {_PATIENCE_SECONDS:.0f} s there lacks: {lacking}.") from None
+
+
+def missing(conversation: Conversation, memories: list[Memory]) -> Iterator[str]:
+    """What should be remembered by now and is not."""
+    for expected in conversation.memories:
+        if not any(
+            memory.status is expected.status and expected.words in memory.content
+            for memory in memories
+        ):
+            yield f"{expected.words} ({expected.status})"
+
+
+async def _memories(client: PalimpsestClient, conversation: Conversation) -> list[Memory]:
+    """All of them, whichever agent or project they belong to; the oldest first."""
+    places = {(question.agent_id, question.project_id) for question in conversation.questions}
+    found: dict[str, Memory] = {}
+    for agent_id, project_id in sorted(places, key=str):
+        page = await client.list(
+            user_id=conversation.user_id,
+            agent_id=agent_id,
+            project_id=project_id,
+            status=_SHOWN,
+            limit=500,
+        )
+        found |= {memory.id: memory for memory in page.memories}
+    return sorted(found.values(), key=lambda memory: (memory.occurred_at, memory.id))
+
+
+async def _last_turn_recallable(client: PalimpsestClient, conversation: Conversation) -> bool:
+    """What concerns one user happens in order: with the last turn, every turn can be recalled."""
+    session = conversation.sessions[-1]
+    last = message(conversation, session, len(session.messages) - 1)
+    answer = await client.recall(
+        last.text,
+        user_id=conversation.user_id,
+        agent_id=last.agent_id,
+        records=[Record.TURN],
+        preview=True,
+    )
+    return any(
+        evidence.message_id == last.message_id
+        for result in answer.results
+        for evidence in result.evidence
+    )

@@ -1,0 +1,51 @@
+"""The demo's tables."""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from palimpsest.contracts.recall import Recalled, Record
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Scope
+from services.host.demo.asking import Answered
+
+
+def show_memories(console: Console, memories: list[Memory]) -> None:
+    """What was remembered; what no longer holds struck through."""
+    table = Table("said on", "kind", "what", "whose", title="Remembered", title_justify="left")
+    for memory in memories:
+        holds = memory.status is Status.ACTIVE
+        table.add_row(
+            f"{memory.valid_from:%d %b}",
+            memory.kind,
+            Text(memory.content, style="" if holds else "strike dim"),
+            _whose(memory.scope),
+        )
+    console.print(table)
+
+
+def show_answer(console: Console, answered: Answered) -> None:
+    question = answered.question
+    where = (
+        f"{question.agent_id} in {question.project_id}"
+        if question.project_id
+        else question.agent_id
+    )
+    title = f"{where}: {question.query}   {answered.milliseconds:.0f} ms"
+    table = Table("score", "what", "rests on", title=Text(title, "bold"), title_justify="left")
+    for result in answered.response.results:
+        table.add_row(f"{result.score:.2f}", Text(result.content), _evidence(result))
+    console.print(table)
+    if answered.problem:
+        console.print(Text(f"Wrong: {answered.problem}", "bold red"))
+
+
+def _whose(scope: Scope) -> str:
+    agent = scope.agent_id or "all agents"
+    return f"{agent}, {scope.project_id}" if scope.project_id else agent
+
+
+def _evidence(result: Recalled) -> str:
+    source = "memory of" if result.record is Record.MEMORY else "said in"
+    messages = ", ".join(each.message_id or each.origin for each in result.evidence[:2])
+    return f"{source} {messages}"
