@@ -17,6 +17,9 @@ from palimpsest.contracts.topics import CHANGES
 
 _COMMIT_SECONDS = 1.0
 
+_SESSION_MILLISECONDS = 6_000
+# The least that brokers allow: another member takes over from one that died this soon.
+
 _log = logging.getLogger(__name__)
 
 
@@ -82,6 +85,8 @@ class Subscription:
                 enable_auto_commit=False,
                 auto_offset_reset="earliest" if self._group else "latest",
                 fetch_max_wait_ms=self._address.fetch_maximum_wait_milliseconds,
+                session_timeout_ms=_SESSION_MILLISECONDS,
+                heartbeat_interval_ms=_SESSION_MILLISECONDS // 6,
             )
             opening.push_async_callback(consumer.stop)
             await reached(consumer.start())

@@ -1,0 +1,307 @@
+"""The client over a real broker, with a bus on the other side that does as a test tells it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import pytest_asyncio
+from aiokafka import AIOKafkaConsumer
+from aiokafka.partitioner import DefaultPartitioner
+from prometheus_client import CollectorRegistry
+
+from palimpsest.client import (
+    InvalidRequest,
+    NotConnected,
+    NotFound,
+    PalimpsestClient,
+    RequestTooLarge,
+    Subscription,
+    TimedOut,
+    Unavailable,
+)
+from palimpsest.client.kafka import partitions_of
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ChangeSetAnnounced, MessageAdded
+from palimpsest.contracts.recall import RecallReplied, RecallRequested, RecallResponse
+from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, REPLIES
+from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.change_set import Cause, ChangeSet, change_set_id
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.errors import NotFound as NothingFound
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.turn import Role
+from palimpsest.stores.dead_letters import MemoryDeadLetters
+
+pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="module")]
+
+PREFIX = "client-"
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+class Services:
+    """Keeps what it is told, and answers questions by the words in them."""
+
+    def __init__(self, bootstrap: str) -> None:
+        self.told: list[Event] = []
+        self.arrived = asyncio.Condition()
+        self.asked: list[RecallRequested] = []
+        self.was_asked = asyncio.Event()
+        self.failures_left = 0
+        self.release = asyncio.Event()
+        self.bus = Bus(
+            "services",
+            settings=KafkaSettings(
+                bootstrap_servers=bootstrap,
+                topic_prefix=PREFIX,
+                fetch_maximum_wait_milliseconds=15,
+                session_timeout_milliseconds=6_000,
+                idempotent_producer=False,
+            ),
+            dead_letters=MemoryDeadLetters(),
+            registry=CollectorRegistry(),
+            clock=system_clock,
+        )
+        self.bus.consume(CONVERSATIONS, self.keep)
+        self.bus.answer(self.answer)
+
+    async def keep(self, events: Sequence[Event]) -> Sequence[Rejection]:
+        async with self.arrived:
+            self.told += events
+            self.arrived.notify_all()
+        return ()
+
+    async def hears(self, session_id: str, count: int) -> list[Event]:
+        def heard() -> list[Event]:
+            return [event for event in self.told if event.session_id == session_id]
+
+        async with asyncio.timeout(20), self.arrived:
+            await self.arrived.wait_for(lambda: len(heard()) >= count)
+        return heard()
+
+    async def answer(self, asked: RecallRequested) -> RecallReplied:
+        self.asked.append(asked)
+        self.was_asked.set()
+        match asked.request.query:
+            case "unknown":
+                raise NothingFound("nothing of this name")
+            case "slow":
+                await self.release.wait()
+            case "flaky" if self.failures_left:
+                self.failures_left -= 1
+                raise TransientError("not yet")
+            case _:
+                pass
+        return RecallReplied(
+            event_id=f"reply-{asked.event_id}",
+            occurred_at=system_clock(),
+            user_id=asked.user_id,
+            response=RecallResponse(
+                recall_id=f"{asked.user_id}: {asked.request.query}", results=(), took_ms=0.1
+            ),
+        )
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def services(kafka_bootstrap: str) -> AsyncIterator[Services]:
+    """Once for all of these tests: joining a group takes a broker seconds."""
+    services = Services(kafka_bootstrap)
+    await services.bus.start()
+    yield services
+    services.release.set()
+    await services.bus.stop()
+
+
+def client_at(
+    bootstrap: str, *, timeout_seconds: float = 15.0, prefix: str = PREFIX
+) -> PalimpsestClient:
+    return PalimpsestClient(
+        kafka_bootstrap_servers=bootstrap,
+        kafka_topic_prefix=prefix,
+        timeout_seconds=timeout_seconds,
+    )
+
+
+def message(user: int, number: int, session_id: str, text: str = "hello") -> MessageAdded:
+    return MessageAdded(
+        occurred_at=NOON + timedelta(milliseconds=number),
+        user_id=f"user-{user}",
+        session_id=session_id,
+        message_id=str(number),
+        role=Role.USER,
+        text=text,
+    )
+
+
+def change(user_id: str, revision: int) -> ChangeSetAnnounced:
+    cause = Cause(event_id=f"e{revision}", type="SetSettings", occurred_at=NOON, received_at=NOON)
+    return ChangeSetAnnounced(
+        event_id=f"change-{user_id}-{revision}",
+        occurred_at=NOON,
+        user_id=user_id,
+        change_set=ChangeSet(
+            id=change_set_id(user_id, cause.event_id),
+            user_id=user_id,
+            revision=revision,
+            epoch=0,
+            cause=cause,
+            actor="user",
+            reason="settings",
+            decided_at=NOON,
+            changes=(),
+        ),
+    )
+
+
+async def test_what_many_users_say_arrives_in_each_ones_order(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    events = [message(number % 20, number, "order") for number in range(400)]
+    async with client_at(kafka_bootstrap) as client:
+        results = await client.publish(events)
+    assert {result.outcome for result in results} == {"accepted"}
+    heard = await services.hears("order", 400)
+    assert {event.event_id for event in heard} == {result.event_id for result in results}
+    for user in range(20):
+        numbers = [
+            int(event.message_id)
+            for event in heard
+            if isinstance(event, MessageAdded) and event.user_id == f"user-{user}"
+        ]
+        assert numbers == list(range(user, 400, 20))
+
+
+async def test_what_is_too_large_is_never_sent(services: Services, kafka_bootstrap: str) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        with pytest.raises(
+            RequestTooLarge, match=r"more than the 1048576 that conversations takes"
+        ):
+            await client.remember("tea", user_id="ann", tags=("x" * 10_000_000,))
+        with pytest.raises(InvalidRequest, match="content: must be at most 65536 bytes"):
+            await client.remember("x" * 65_537, user_id="ann")
+
+
+async def test_a_question_is_answered(services: Services, kafka_bootstrap: str) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        answer = await client.recall("喝茶吗？", user_id="小明", agent_id="a_b")
+    assert answer.recall_id == "小明: 喝茶吗？"
+    asked = services.asked[-1]
+    assert asked.agent_id == "a_b"
+    assert asked.deadline is not None
+    assert asked.deadline > asked.occurred_at
+
+
+async def test_everybody_gets_their_own_answers(services: Services, kafka_bootstrap: str) -> None:
+    """One client more than there are partitions to reply to: at least two share one."""
+    async with asyncio.TaskGroup() as group:
+        for number in range(REPLIES.partitions + 1):
+            group.create_task(_ask_ten(kafka_bootstrap, f"user-{number}"))
+
+
+async def _ask_ten(bootstrap: str, user_id: str) -> None:
+    async with client_at(bootstrap) as client:
+        questions = [f"question {number}" for number in range(10)]
+        answers = await asyncio.gather(
+            *(client.recall(question, user_id=user_id) for question in questions)
+        )
+    assert [answer.recall_id for answer in answers] == [f"{user_id}: {each}" for each in questions]
+
+
+async def test_an_error_is_an_answer_too(services: Services, kafka_bootstrap: str) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        with pytest.raises(NotFound, match="nothing of this name") as caught:
+            await client.recall("unknown", user_id="ann")
+    assert caught.value.reason == "not_found"
+
+
+async def test_who_is_not_ready_is_asked_again(services: Services, kafka_bootstrap: str) -> None:
+    services.failures_left = 2
+    async with client_at(kafka_bootstrap) as client:
+        assert (await client.recall("flaky", user_id="ann")).recall_id == "ann: flaky"
+    assert services.failures_left == 0
+
+
+async def test_a_late_answer_disturbs_nobody(services: Services, kafka_bootstrap: str) -> None:
+    async with client_at(kafka_bootstrap, timeout_seconds=2) as client:
+        with pytest.raises(TimedOut, match="no answer within 2 s"):
+            await client.recall("slow", user_id="ann")
+        services.release.set()
+        assert (await client.recall("quick", user_id="ann")).recall_id == "ann: quick"
+
+
+async def test_a_client_that_leaves_lets_go_of_its_questions(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    services.release.clear()
+    async with client_at(kafka_bootstrap) as client:
+        services.was_asked.clear()
+        recalling = asyncio.create_task(client.recall("slow", user_id="ann"))
+        await services.was_asked.wait()
+    with pytest.raises(NotConnected, match="closed before the answer came"):
+        await recalling
+    services.release.set()
+
+
+async def test_changes_are_heard_from_the_moment_of_entering(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    users = [f"user-{number}" for number in range(8)]
+    await services.bus.publisher.publish(CHANGES, [change("early", 1)])
+    async with client_at(kafka_bootstrap) as client, client.subscribe() as changes:
+        for revision in (1, 2):
+            announced = [change(user, revision) for user in users]
+            await services.bus.publisher.publish(CHANGES, announced)
+        heard = [await anext(changes) for _ in range(16)]
+    assert {each.user_id for each in heard} == set(users)
+    for user in users:
+        assert [each.change_set.revision for each in heard if each.user_id == user] == [1, 2]
+
+
+async def test_a_group_remembers_how_far_it_came(services: Services, kafka_bootstrap: str) -> None:
+    """What was asked past is done with; what was in hand when something broke is not."""
+    await services.bus.publisher.publish(CHANGES, [change("group", number) for number in (1, 2)])
+    group = f"{PREFIX}pages"
+    async with client_at(kafka_bootstrap) as client:
+        with pytest.raises(RuntimeError, match="broke"):
+            await _break_at_the_second(client.subscribe(group=group))
+    assert await _left_for(group, kafka_bootstrap, user_id="group") == 1
+
+
+async def _break_at_the_second(subscription: Subscription) -> None:
+    async with subscription as changes, asyncio.timeout(20):
+        async for each in changes:
+            if each.user_id == "group" and each.change_set.revision == 2:
+                raise RuntimeError("broke")
+
+
+async def _left_for(group: str, bootstrap: str, *, user_id: str) -> int:
+    """How many changes the group has not done with, where this user's are."""
+    consumer = AIOKafkaConsumer(
+        bootstrap_servers=bootstrap, group_id=group, enable_auto_commit=False
+    )
+    async with consumer:
+        partitions = await partitions_of(consumer, PREFIX + CHANGES.name)
+        consumer.assign(partitions)
+        theirs = DefaultPartitioner()(user_id.encode(), partitions, partitions)
+        ends = await consumer.end_offsets([theirs])
+        return int(ends[theirs] - (await consumer.committed(theirs) or 0))
+
+
+async def test_looking_after_memories_needs_http(services: Services, kafka_bootstrap: str) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        with pytest.raises(NotConnected, match="give the client an http_url"):
+            await client.forget("m1", user_id="ann")
+
+
+async def test_where_no_services_ever_started_the_client_says_so(kafka_bootstrap: str) -> None:
+    with pytest.raises(Unavailable, match="no topic nobody-replies"):
+        async with client_at(kafka_bootstrap, prefix="nobody-", timeout_seconds=1):
+            pass
+
+
+async def test_where_there_is_no_kafka_the_client_says_so() -> None:
+    with pytest.raises(Unavailable, match="no answer from Kafka"):
+        async with client_at("127.0.0.1:9", timeout_seconds=1):
+            pass
