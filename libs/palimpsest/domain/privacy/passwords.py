@@ -19,7 +19,7 @@ _CLOSING = r"\\?[\"'`”’）)\]]{0,2}"
 _ASSIGNED = rf"{_CLOSING}\s{{0,4}}(?::=|=>|[:=：＝])\s{{0,4}}"
 _SAID = (
     r"(?:\s(?:for|to|of|on)\s[^\n.,;:!?]{1,40}?)?\s{1,4}"
-    r"(?i:is|was|will\sbe|(?:is\s|was\s)?(?:set|changed|reset)\sto)(?:\snow)?\s{1,4}"
+    r"(?i:(?:is\s|was\s)?(?:now\s)?(?:set|changed|reset)\sto|will\sbe|is|was)(?:\snow)?\s{1,4}"
 )
 _SAID_IN_CHINESE = (
     rf"{_CLOSING}\s{{0,2}}(?:我|你|您|已经|已|就|现在|暂时|先|统一|都|帮|给|被|重置|重设|修改|更改|更新|设置"
