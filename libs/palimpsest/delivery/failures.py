@@ -1,9 +1,10 @@
 """Which failures may pass if one waits, and which will come back every time."""
 
+import sys
+
 from aiokafka.errors import KafkaError
 from httpx import TransportError
 from pymongo.errors import PyMongoError
-from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
 from palimpsest.domain.errors import PalimpsestError, PermanentError, TransientError
 from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
@@ -12,7 +13,6 @@ _PASSING: tuple[type[Exception], ...] = (
     TransientError,
     *TRANSIENT_MONGODB_ERRORS,
     KafkaError,
-    ResponseHandlingException,
     TransportError,
     ConnectionError,
     TimeoutError,
@@ -23,13 +23,21 @@ def is_transient(error: BaseException) -> bool:
     """Whether the same work may succeed later: a server away, overloaded or electing a leader."""
     if isinstance(error, PalimpsestError):
         return isinstance(error, TransientError)
-    if isinstance(error, UnexpectedResponse):
+    if isinstance(error, PyMongoError) and error.has_error_label("TransientTransactionError"):
+        return True
+    return isinstance(error, _PASSING) or _is_transient_at_qdrant(error)
+
+
+def _is_transient_at_qdrant(error: BaseException) -> bool:
+    # The client takes a second to load: where nobody has loaded it, none of its errors can be.
+    exceptions = sys.modules.get("qdrant_client.http.exceptions")
+    if exceptions is None:
+        return False
+    if isinstance(error, exceptions.UnexpectedResponse):
         return error.status_code is not None and (
             error.status_code == 429 or error.status_code >= 500
         )
-    if isinstance(error, PyMongoError) and error.has_error_label("TransientTransactionError"):
-        return True
-    return isinstance(error, _PASSING)
+    return isinstance(error, exceptions.ResponseHandlingException)
 
 
 def reason_of(error: BaseException) -> str:
