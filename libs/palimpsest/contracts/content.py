@@ -16,6 +16,15 @@ CONTENT_TOO_LARGE = "content_too_large"
 def _content(text: str) -> str:
     if not text or text.isspace():
         raise PydanticCustomError("empty", "must not be empty")
+    return within_limit(text)
+
+
+def within_limit(text: str) -> str:
+    """The text itself, where it is no larger than content may be.
+
+    Raises:
+        PydanticCustomError: it is, or it is no Unicode.
+    """
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -29,6 +38,16 @@ def _content(text: str) -> str:
 
 Content = Annotated[str, AfterValidator(_content)]
 """Not empty, and at most 64 KiB of UTF-8."""
+
+
+def content_beside(captions: list[str], text: str) -> str:
+    """A text that may be blank where pictures say something, and must fit beside their captions.
+
+    Raises:
+        PydanticCustomError: nothing is said at all, or too much.
+    """
+    within_limit("\n".join([text, *captions]))
+    return text if any(caption.strip() for caption in captions) else _content(text)
 
 
 def _free_data(data: dict[str, Any]) -> dict[str, Any]:

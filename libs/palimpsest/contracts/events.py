@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from palimpsest.contracts import content
-from palimpsest.contracts.content import Content, FreeData
+from palimpsest.contracts.content import Content, FreeData, content_beside
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
@@ -37,11 +37,18 @@ class MessageAdded(Event):
     role: Role
     speaker: str | None = None
     """The name of whoever speaks; tells people of one role apart."""
-    text: Content
     images: tuple[ImageReference, ...] = ()
+    text: str
+    """May be blank where a picture has a caption; with all captions at most 64 KiB of UTF-8."""
     incognito: bool = False
     injected: tuple[Span, ...] = ()
     """Stretches of the text that came out of memory."""
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, fields: ValidationInfo) -> str:
+        images: tuple[ImageReference, ...] = fields.data.get("images", ())
+        return content_beside([image.caption for image in images if image.caption], text)
 
 
 class SessionEnded(Event):

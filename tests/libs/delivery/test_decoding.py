@@ -99,6 +99,19 @@ def test_content_up_to_the_limit_is_taken(text: str) -> None:
     assert isinstance(decode(CONVERSATIONS, record(MESSAGE | {"text": text})), MessageAdded)
 
 
+def picture(caption: str | None) -> dict[str, Any]:
+    return {"images": [{"url": "https://example.org/cat.png", "caption": caption}]}
+
+
+def test_a_picture_with_a_caption_needs_no_words() -> None:
+    shown = decode(CONVERSATIONS, record(MESSAGE | {"text": ""} | picture("一只猫")))
+    assert isinstance(shown, MessageAdded)
+    with pytest.raises(InvalidEvent, match="text: must not be empty"):
+        decode(CONVERSATIONS, record(MESSAGE | {"text": ""} | picture(None)))
+    with pytest.raises(EventTooLarge):
+        decode(CONVERSATIONS, record(MESSAGE | picture("x" * 65_536)))
+
+
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
