@@ -266,7 +266,8 @@ async def test_a_group_remembers_how_far_it_came(services: Services, kafka_boots
     async with client_at(kafka_bootstrap) as client:
         with pytest.raises(RuntimeError, match="broke"):
             await _break_at_the_second(client.subscribe(group=group))
-    assert await _left_for(group, kafka_bootstrap, user_id="group") == 1
+    then = await _next_for(group, kafka_bootstrap, user_id="group")
+    assert (then.user_id, then.change_set.revision) == ("group", 2)
 
 
 async def _break_at_the_second(subscription: Subscription) -> None:
@@ -276,17 +277,17 @@ async def _break_at_the_second(subscription: Subscription) -> None:
                 raise RuntimeError("broke")
 
 
-async def _left_for(group: str, bootstrap: str, *, user_id: str) -> int:
-    """How many changes the group has not done with, where this user's are."""
+async def _next_for(group: str, bootstrap: str, *, user_id: str) -> ChangeSetAnnounced:
+    """What the group would read next where this user's changes are."""
     consumer = AIOKafkaConsumer(
         bootstrap_servers=bootstrap, group_id=group, enable_auto_commit=False
     )
-    async with consumer:
+    async with consumer, asyncio.timeout(10):
         partitions = await partitions_of(consumer, PREFIX + CHANGES.name)
-        consumer.assign(partitions)
         theirs = DefaultPartitioner()(user_id.encode(), partitions, partitions)
-        ends = await consumer.end_offsets([theirs])
-        return int(ends[theirs] - (await consumer.committed(theirs) or 0))
+        consumer.assign([theirs])
+        record = await consumer.getone()
+    return ChangeSetAnnounced.model_validate_json(record.value)
 
 
 async def test_looking_after_memories_needs_http(services: Services, kafka_bootstrap: str) -> None:
