@@ -104,10 +104,7 @@ class Deciding:
         before = self._settings[event.user_id]
         wanted = {name: getattr(event, name) for name in _SETTINGS}
         chosen = {name: value for name, value in wanted.items() if value is not None}
-        try:
-            after = UserSettings.model_validate({**before.model_dump(), **chosen})
-        except ValueError:
-            raise InvalidEvent("the settings are not valid") from None
+        after = UserSettings.model_validate({**before.model_dump(), **chosen})
         self._settings[event.user_id] = after
         changes = () if after == before else (SettingsChange(before=before, after=after),)
         reason = "settings changed" if changes else "settings as they were"

@@ -1,0 +1,126 @@
+from datetime import timedelta
+
+from palimpsest.contracts.events import ReprojectionRequested
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.domain.memory import Status
+from tests.conftest import SettableClock
+from tests.libs.domain.evolution.samples import ALICE
+from tests.services.consolidator.events import forget, lives, remember, remembered_id
+from tests.services.consolidator.test_crashes import Crash, before
+from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+
+
+def requested(stores: Stores) -> list[ReprojectionRequested]:
+    """What was asked for, as the embedder sends it on."""
+    return [
+        event.model_copy(update={"vectors": tuple(vectors_of(one.text) for one in event.memories)})
+        for event in stores.published.on(CANDIDATES)
+        if isinstance(event, ReprojectionRequested)
+    ]
+
+
+async def test_what_nobody_finished_is_finished_once_it_is_old_enough(
+    stores: Stores, clock: SettableClock
+) -> None:
+    crashing = Interrupted(stores)
+    crashing.around("memories", "apply", before)
+    try:
+        await Consolidator(crashing, clock).handle(remember("I like tea"))
+    except Crash:
+        decided_at = clock()
+    consolidator = Consolidator(stores, clock)
+    clock.advance(timedelta(minutes=5))
+    await consolidator.reconciler.finish_unfinished(decided_at)
+    assert await stores.listed(ALICE) == []
+    assert consolidator.counted("unfinished_change_sets") == 1
+    assert consolidator.counted("oldest_unfinished_seconds") == 300
+    await consolidator.reconciler.finish_unfinished(clock())
+    assert len(await stores.listed(ALICE)) == 1
+    assert len(stores.published.announced) == 1
+    await consolidator.reconciler.finish_unfinished(clock())
+    assert consolidator.counted("unfinished_change_sets") == 0
+
+
+async def test_a_projection_that_is_as_it_should_be_is_left_alone(
+    stores: Stores, clock: SettableClock
+) -> None:
+    consolidator = Consolidator(stores, clock)
+    await consolidator.handle(lives("Paris", on=1), lives("Berlin", on=5))
+    assert consolidator.comparing is not None
+    for _ in range(3):
+        await consolidator.comparing.look()
+    assert requested(stores) == []
+    assert consolidator.counted("drift_memories") == 0
+
+
+async def test_memories_whose_points_are_gone_or_old_come_back_through_the_embedder(
+    stores: Stores, clock: SettableClock
+) -> None:
+    consolidator = Consolidator(stores, clock)
+    events = [remember("I like tea"), lives("Paris", on=1), lives("Berlin", on=5)]
+    await consolidator.handle(*events, remember("I am the coach", agent_id="coach"))
+    before_the_loss = dict(stores.vectors._points)
+    stores.vectors._points.clear()
+    assert consolidator.comparing is not None
+    await consolidator.comparing.look()
+    assert requested(stores) == []
+    assert consolidator.counted("drift_memories") == 4
+    await consolidator.comparing.look()
+    assert consolidator.counted("reprojections_total") == 4
+    await consolidator.handle(*requested(stores))
+    assert stores.vectors._points.keys() == before_the_loss.keys()
+    scopes = {point.id: point.scope for point in before_the_loss.values()}
+    versions = {point.id: point.version for point in before_the_loss.values()}
+    assert await stores.vectors.versions(scopes) == versions
+    await consolidator.comparing.look()
+    assert consolidator.counted("drift_memories") == 0
+    assert (await stores.change_sets.heads(["alice"]))["alice"].revision == 4
+
+
+async def test_vectors_that_were_made_of_an_older_version_are_not_projected(
+    stores: Stores, clock: SettableClock
+) -> None:
+    consolidator = Consolidator(stores, clock)
+    tea = remember("I like tea")
+    await consolidator.handle(tea)
+    stores.vectors._points.clear()
+    assert consolidator.comparing is not None
+    await consolidator.comparing.look()
+    await consolidator.comparing.look()
+    (old,) = requested(stores)
+    await consolidator.handle(forget(remembered_id(tea)))
+    await consolidator.handle(old)
+    assert stores.vectors._points == {}
+    assert (await stores.listed(ALICE))[0].status is Status.FORGOTTEN
+
+
+async def test_a_memory_whose_point_is_gone_gets_it_back_when_it_changes(
+    stores: Stores, clock: SettableClock
+) -> None:
+    consolidator = Consolidator(stores, clock)
+    paris = lives("Paris", on=1)
+    await consolidator.handle(paris)
+    stores.vectors._points.clear()
+    await consolidator.handle(lives("Berlin", on=5))
+    (asked,) = requested(stores)
+    assert [(one.memory_id, one.version) for one in asked.memories] == [(remembered_id(paris), 2)]
+    await consolidator.handle(asked)
+    assert stores.vectors._points[remembered_id(paris)].status is Status.SUPERSEDED
+
+
+async def test_nobody_gets_points_from_a_request_of_another_user(
+    stores: Stores, clock: SettableClock
+) -> None:
+    consolidator = Consolidator(stores, clock)
+    tea = remember("I like tea")
+    await consolidator.handle(tea)
+    points = dict(stores.vectors._points)
+    stores.vectors._points.clear()
+    assert consolidator.comparing is not None
+    await consolidator.comparing.look()
+    await consolidator.comparing.look()
+    (mine,) = requested(stores)
+    await consolidator.handle(mine.model_copy(update={"user_id": "bob"}))
+    assert stores.vectors._points == {}
+    await consolidator.handle(mine)
+    assert stores.vectors._points == points

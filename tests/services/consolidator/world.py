@@ -1,0 +1,249 @@
+"""A consolidator on stores that outlive it, so that processes can crash, stall and be replaced."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.topics import CHANGES, Topic
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.scope import Layout, Scope
+from palimpsest.domain.user import UserSettings
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector
+from palimpsest.stores.change_sets import ChangeSetStore
+from palimpsest.stores.change_sets_memory import InMemoryChangeSets
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.user_settings import (
+    InMemoryUserSettings,
+    MongoUserSettings,
+    UserSettingsStore,
+)
+from palimpsest.stores.user_states import StoredUserStates
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vectors import VectorPoint, VectorStore
+from services.consolidator.finishing import Finishing
+from services.consolidator.gathering import Gathering
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.writing import Writing
+
+MODEL = EmbeddingModel(name="tiny", dimension=4)
+
+
+def vectors_of(text: str) -> TextVectors:
+    numbers = sha256(text.encode()).digest()
+    sparse = SparseVector(indices=(numbers[4],), values=(1.0,))
+    return TextVectors.pack(MODEL.slug, [float(number) for number in numbers[:4]], sparse)
+
+
+class Published:
+    """What Kafka has taken."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[Topic, Event]] = []
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        self.events += [(topic, event) for event in events]
+
+    @property
+    def announced(self) -> list[ChangeSet]:
+        return [
+            event.change_set
+            for topic, event in self.events
+            if topic is CHANGES and isinstance(event, ChangeSetAnnounced)
+        ]
+
+    def on(self, topic: Topic) -> list[Event]:
+        return [event for at, event in self.events if at is topic]
+
+
+@dataclass(kw_only=True)
+class Stores:
+    """What is left when a process is gone."""
+
+    change_sets: ChangeSetStore
+    memories: MemoryStore
+    settings: UserSettingsStore
+    epochs: EpochStore
+    namespaces: NamespaceRegistry
+    vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
+    published: Published = field(default_factory=Published)
+
+    @classmethod
+    def in_memory(cls) -> "Stores":
+        return cls(
+            change_sets=InMemoryChangeSets(),
+            memories=InMemoryMemories(),
+            settings=InMemoryUserSettings(),
+            epochs=InMemoryEpochs(),
+            namespaces=InMemoryNamespaces(layout=Layout.POOLED, model=MODEL.slug),
+        )
+
+    @classmethod
+    def in_database(cls, database: MongoDatabase, layout: Layout = Layout.POOLED) -> "Stores":
+        return cls(
+            change_sets=MongoChangeSets(database),
+            memories=MongoMemories(database, layout=layout),
+            settings=MongoUserSettings(database),
+            epochs=MongoEpochs(database),
+            namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
+        )
+
+    async def listed(self, *scopes: Scope) -> list[Memory]:
+        return await self.memories.list(scopes, limit=1000)
+
+    async def state(self, users: Sequence[str]) -> "EndState":
+        registered = await self.namespaces.everything()
+        memories = [
+            memory
+            for one in registered
+            for memory in await self.memories.page(one.namespace, limit=1000, after=None)
+        ]
+        history = {
+            user_id: [
+                (one.revision, one.cause.event_id, one.reason, one.progress)
+                for one in await _history(self.change_sets, user_id, memories)
+            ]
+            for user_id in users
+        }
+        return EndState(
+            memories={memory.id: memory for memory in memories},
+            points=dict(self.vectors._points),
+            settings=dict(await self.settings.of(users)),
+            revisions={
+                user_id: head.revision
+                for user_id, head in (await self.change_sets.heads(users)).items()
+            },
+            history=history,
+        )
+
+
+@dataclass(kw_only=True)
+class EndState:
+    memories: dict[str, Memory]
+    points: dict[str, VectorPoint]
+    settings: dict[str, UserSettings]
+    revisions: dict[str, int]
+    history: dict[str, list[Any]]
+
+
+async def _history(
+    change_sets: ChangeSetStore, user_id: str, memories: Sequence[Memory]
+) -> list[ChangeSet]:
+    found = {
+        one.id: one for memory in memories for one in await change_sets.history(user_id, memory.id)
+    }
+    return sorted(found.values(), key=lambda one: one.revision)
+
+
+class Consolidator:
+    """One process: what it remembers goes with it."""
+
+    def __init__(
+        self,
+        stores: Any,
+        clock: Clock,
+        *,
+        with_vectors: bool = True,
+    ) -> None:
+        self.registry = CollectorRegistry()
+        self.metrics = ConsolidatorMetrics(self.registry)
+        users = StoredUserStates(stores.settings, stores.epochs)
+        vectors: VectorStore = stores.vectors
+        self.projecting = comparing = None
+        if with_vectors:
+            self.projecting = Projecting(
+                vectors,
+                memories=stores.memories,
+                publisher=stores.published,
+                metrics=self.metrics,
+                clock=clock,
+            )
+            comparing = Comparing(stores.memories, stores.namespaces, self.projecting, self.metrics)
+        finishing = Finishing(
+            change_sets=stores.change_sets,
+            memories=stores.memories,
+            settings=stores.settings,
+            namespaces=stores.namespaces,
+            projecting=self.projecting,
+            publisher=stores.published,
+            metrics=self.metrics,
+        )
+        self.writing = Writing(
+            users=users,
+            change_sets=stores.change_sets,
+            memories=stores.memories,
+            gathering=Gathering(stores.memories, stores.namespaces),
+            finishing=finishing,
+            projecting=self.projecting,
+            metrics=self.metrics,
+            clock=clock,
+        )
+        self.comparing = comparing
+        self.reconciler = Reconciler(
+            users=users,
+            change_sets=stores.change_sets,
+            finishing=finishing,
+            comparing=comparing,
+            metrics=self.metrics,
+            clock=clock,
+            interval=timedelta(seconds=30),
+            grace=timedelta(minutes=10),
+        )
+
+    async def handle(self, *events: Event) -> Sequence[Rejection]:
+        return await self.writing.handle(events)
+
+    def counted(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_consolidator_{name}", labels) or 0.0
+
+
+class Interrupted:
+    """Stores as one process sees them, with something happening around one of its calls."""
+
+    def __init__(self, stores: Stores) -> None:
+        self._stores = stores
+        self._around: dict[str, Any] = {}
+
+    def around(self, collaborator: str, method: str, happening: "Happening") -> None:
+        self._around[collaborator] = _Around(getattr(self._stores, collaborator), method, happening)
+
+    def __getattr__(self, name: str) -> Any:
+        return self._around.get(name) or getattr(self._stores, name)
+
+
+Happening = Callable[[Callable[..., Awaitable[Any]], Any], Awaitable[Any]]
+"""Gets the call and its argument, and decides what becomes of it."""
+
+
+class _Around:
+    def __init__(self, target: Any, method: str, happening: Happening) -> None:
+        self._target = target
+        self._method = method
+        self._happening = happening
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._target, name)
+        if name != self._method:
+            return method
+
+        async def call(*arguments: Any) -> Any:
+            return await self._happening(method, *arguments)
+
+        return call
