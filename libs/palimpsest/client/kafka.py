@@ -43,7 +43,11 @@ async def partitions_of(consumer: Any, topic: str) -> list[TopicPartition]:
 
 
 async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None:
-    """Assign these partitions and return when their ends are known: nothing later is missed."""
+    """Assign these partitions and return when their ends are known: nothing later is missed.
+
+    The embedded broker tells ends by whole batches, so that the last few
+    records before may come as well.
+    """
     consumer.assign(partitions)
     await consumer.seek_to_end(*partitions)
     for partition in partitions:

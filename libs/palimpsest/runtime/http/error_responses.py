@@ -1,7 +1,7 @@
 """Errors as HTTP responses, each with a `Problem` as its body."""
 
 import math
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +20,8 @@ from palimpsest.domain.errors import PalimpsestError, TransientError
 
 _RETRY_AFTER_SECONDS = 1.0
 # What is down is mostly a broker or a database that restarts.
+
+_PARTS_OF_A_REQUEST = frozenset({"body", "query", "path", "header", "cookie"})
 
 _REASONS = {413: TOO_LARGE_REASON}
 # Python's versions do not agree on what to call it.
@@ -57,9 +59,13 @@ async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
 
 
 async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
-    # FastAPI puts where a field was (body, query, header) before its name.
-    errors = [{**each, "loc": each["loc"][1:]} for each in error.errors()]
+    errors = [{**each, "loc": _within(each["loc"])} for each in error.errors()]
     return problem_response(422, invalid(errors))
+
+
+def _within(location: Sequence[str | int]) -> Sequence[str | int]:
+    """Without the part of the request, which FastAPI puts before the names of fields."""
+    return location[1:] if location[:1] and location[0] in _PARTS_OF_A_REQUEST else location
 
 
 async def _http_exception(_: Request, error: HTTPException) -> Response:
