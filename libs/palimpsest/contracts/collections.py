@@ -93,6 +93,12 @@ LEDGER = Collection(
     description="Requests to language models: pending, leased, answered, published.",
 )
 
+LEDGER_TEXTS = Collection(
+    name="ledger_texts",
+    owner=Owner.EXTRACTOR,
+    description="What the requests in the ledger ask about, until its effect was seen.",
+)
+
 NAMESPACES = Collection(
     name="namespaces",
     owner=Owner.CONSOLIDATOR,
@@ -179,6 +185,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     WINDOWS,
     REQUESTS,
     LEDGER,
+    LEDGER_TEXTS,
     NAMESPACES,
     MEMORIES,
     ACCESSES,

@@ -1,17 +1,15 @@
 """The ledger in MongoDB."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
 from pymongo import ASCENDING, UpdateOne
-from pymongo.errors import BulkWriteError, DuplicateKeyError
+from pymongo.errors import DuplicateKeyError
 
-from palimpsest.contracts.collections import LEDGER
+from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS
 from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
-from palimpsest.domain.identifiers import derive
 from palimpsest.stores.ledger import (
     Answer,
     AnsweredRequest,
@@ -20,19 +18,29 @@ from palimpsest.stores.ledger import (
     RequestState,
     queue_places,
 )
-from palimpsest.stores.mongo import DUPLICATE_KEY, Document, MongoDatabase
+from palimpsest.stores.ledger_documents import (
+    due,
+    held_under,
+    insert_unless_there,
+    moved_to,
+    pending_document,
+    text_document,
+)
+from palimpsest.stores.mongo import Document, MongoDatabase
 
 _PAGE_PER_LEASE = 4
 """Candidates read for each lease wanted: most of a page may belong to few sessions."""
 
-_LEASE_FIELDS = {"lease_token": "", "lease_until": "", "leased_at": ""}
-
 
 class MongoLedger:
-    """`Ledger` over one collection; a partial unique index holds one lease per session."""
+    """`Ledger` over two collections: the queue, and the texts, which it need not carry along.
+
+    A partial unique index holds one lease per session.
+    """
 
     def __init__(self, database: MongoDatabase) -> None:
         self._requests = database.collection(LEDGER)
+        self._texts = database.collection(LEDGER_TEXTS)
 
     async def known(self, request_ids: Sequence[str]) -> set[str]:
         found = self._requests.find({"_id": {"$in": list(request_ids)}}, {"_id": 1})
@@ -50,11 +58,15 @@ class MongoLedger:
         if not waiting:
             return 0
         places = await self._places([request.user_id for request in waiting], now)
+        # The texts first: what is pending can be worked on.
+        await insert_unless_there(self._texts, [text_document(request) for request in waiting])
         documents = [
-            _pending_document(request, place, now)
+            pending_document(request, place, now)
             for request, place in zip(waiting, places, strict=True)
         ]
-        await self._insert([document for document in documents if document["_id"] not in states])
+        await insert_unless_there(
+            self._requests, [document for document in documents if document["_id"] not in states]
+        )
         for document in documents:
             if document["_id"] in states:
                 failed = {"_id": document["_id"], "state": RequestState.FAILED.value}
@@ -63,7 +75,7 @@ class MongoLedger:
 
     async def _places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
         lowest = await self._requests.find_one(
-            _due(now), {"place": 1}, sort=[("place", ASCENDING), ("written_at", ASCENDING)]
+            due(now), {"place": 1}, sort=[("place", ASCENDING), ("written_at", ASCENDING)]
         )
         highest = self._requests.aggregate(
             [
@@ -81,16 +93,6 @@ class MongoLedger:
             last_places={document["_id"]: document["place"] async for document in highest},
             current_place=lowest["place"] if lowest else 0,
         )
-
-    async def _insert(self, documents: Sequence[Document]) -> None:
-        """Another process may have written the same down in between: that is no error."""
-        if not documents:
-            return
-        try:
-            await self._requests.insert_many(documents, ordered=False)
-        except BulkWriteError as error:
-            if any(each["code"] != DUPLICATE_KEY for each in error.details["writeErrors"]):
-                raise
 
     async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[Lease]:
         request_ids = await self._next(limit, now)
@@ -113,16 +115,33 @@ class MongoLedger:
                     "$inc": {"attempts": 1},
                 },
             )
-        taken = self._requests.find({"_id": {"$in": request_ids}, "lease_token": token})
-        leases = {document["_id"]: _lease(document) async for document in taken}
-        return [leases[request_id] for request_id in request_ids if request_id in leases]
+        taken = self._requests.find(
+            {"_id": {"$in": request_ids}, "lease_token": token}, {"attempts": 1}
+        )
+        attempts = {document["_id"]: document["attempts"] async for document in taken}
+        requests = await self._read_texts(list(attempts))
+        return [
+            Lease(request=requests[request_id], token=token, attempt=attempts[request_id])
+            for request_id in request_ids
+            if request_id in requests
+        ]
+
+    async def _read_texts(self, request_ids: Sequence[str]) -> dict[str, ExtractionRequested]:
+        found = self._texts.find({"_id": {"$in": list(request_ids)}})
+        return {
+            document["_id"]: ExtractionRequested.model_validate(document["request"])
+            async for document in found
+        }
+
+    async def _forget_texts(self, request_ids: Sequence[str]) -> None:
+        await self._texts.delete_many({"_id": {"$in": list(request_ids)}})
 
     async def _next(self, limit: int, now: datetime) -> list[str]:
         leased = self._requests.find({"state": RequestState.LEASED.value}, {"session_key": 1})
         taken_sessions = {document["session_key"] async for document in leased}
         waiting = (
             self._requests.find(
-                {**_due(now), "session_key": {"$nin": list(taken_sessions)}}, {"session_key": 1}
+                {**due(now), "session_key": {"$nin": list(taken_sessions)}}, {"session_key": 1}
             )
             .sort([("place", ASCENDING), ("written_at", ASCENDING)])
             .limit(limit * _PAGE_PER_LEASE)
@@ -138,16 +157,13 @@ class MongoLedger:
         await self._requests.bulk_write(
             [
                 UpdateOne(
-                    _held(answer.lease),
-                    {
-                        "$set": {
-                            "state": RequestState.ANSWERED.value,
-                            "since": now,
-                            "answer": answer.event.model_dump(mode="python"),
-                            "answered_under": answer.lease.token,
-                        },
-                        "$unset": _LEASE_FIELDS,
-                    },
+                    held_under(answer.lease),
+                    moved_to(
+                        RequestState.ANSWERED,
+                        now,
+                        answer=answer.event.model_dump(mode="python"),
+                        answered_under=answer.lease.token,
+                    ),
                 )
                 for answer in answers
             ],
@@ -163,25 +179,15 @@ class MongoLedger:
 
     async def postpone(self, lease: Lease, *, until: datetime, now: datetime) -> None:
         await self._requests.update_one(
-            _held(lease),
-            {
-                "$set": {
-                    "state": RequestState.PENDING.value,
-                    "since": now,
-                    "next_attempt_at": until,
-                },
-                "$unset": _LEASE_FIELDS,
-            },
+            held_under(lease), moved_to(RequestState.PENDING, now, next_attempt_at=until)
         )
 
     async def fail(self, lease: Lease, *, reason: str, now: datetime) -> None:
-        await self._requests.update_one(
-            _held(lease),
-            {
-                "$set": {"state": RequestState.FAILED.value, "since": now, "reason": reason},
-                "$unset": {**_LEASE_FIELDS, "request": ""},
-            },
+        result = await self._requests.update_one(
+            held_under(lease), moved_to(RequestState.FAILED, now, reason=reason)
         )
+        if result.modified_count:
+            await self._forget_texts([lease.request_id])
 
     async def mark_published(self, request_ids: Sequence[str], *, now: datetime) -> None:
         await self._requests.update_many(
@@ -189,41 +195,33 @@ class MongoLedger:
                 "_id": {"$in": list(request_ids)},
                 "state": {"$in": [RequestState.ANSWERED.value, RequestState.PUBLISHED.value]},
             },
-            {"$set": {"state": RequestState.PUBLISHED.value, "since": now}},
+            moved_to(RequestState.PUBLISHED, now),
         )
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        await self._requests.update_many(
-            {"_id": {"$in": list(request_ids)}, "state": RequestState.PUBLISHED.value},
-            {
-                "$set": {"state": RequestState.CONFIRMED.value, "since": now},
-                "$unset": {"request": ""},
-            },
-        )
+        published = {"_id": {"$in": list(request_ids)}, "state": RequestState.PUBLISHED.value}
+        found = self._requests.find(published, {"_id": 1})
+        # The texts first: nobody needs them any more, and nobody would come back for them.
+        await self._forget_texts([document["_id"] async for document in found])
+        await self._requests.update_many(published, moved_to(RequestState.CONFIRMED, now))
 
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime
     ) -> None:
         if not requests:
             return
+        await self._forget_texts([request_id for request_id, _ in requests])
         await self._requests.bulk_write(
             [
                 UpdateOne(
                     {"_id": request_id},
-                    {
-                        "$set": {
-                            "user_id": user_id,
-                            "state": RequestState.CONFIRMED.value,
-                            "since": now,
-                            "reason": reason,
-                        },
-                        "$unset": {
-                            **_LEASE_FIELDS,
-                            "request": "",
-                            "answer": "",
-                            "answered_under": "",
-                        },
-                    },
+                    moved_to(
+                        RequestState.CONFIRMED,
+                        now,
+                        gone=("answer", "answered_under"),
+                        user_id=user_id,
+                        reason=reason,
+                    ),
                     upsert=True,
                 )
                 for request_id, user_id in requests
@@ -232,15 +230,14 @@ class MongoLedger:
         )
 
     async def release(self, *, now: datetime, leased_before: datetime | None = None) -> int:
-        ended: list[Mapping[str, Any]] = [{"lease_until": {"$lte": now}}]
+        released = await self._release({"lease_until": {"$lte": now}}, now)
         if leased_before is not None:
-            ended.append({"leased_at": {"$lt": leased_before}})
+            released += await self._release({"leased_at": {"$lt": leased_before}}, now)
+        return released
+
+    async def _release(self, ended: Document, now: datetime) -> int:
         result = await self._requests.update_many(
-            {"state": RequestState.LEASED.value, "$or": ended},
-            {
-                "$set": {"state": RequestState.PENDING.value, "since": now},
-                "$unset": _LEASE_FIELDS,
-            },
+            {"state": RequestState.LEASED.value, **ended}, moved_to(RequestState.PENDING, now)
         )
         return int(result.modified_count)
 
@@ -280,38 +277,3 @@ class MongoLedger:
             sort=[("written_at", ASCENDING)],
         )
         return Backlog(counts=counts, oldest_pending=oldest["written_at"] if oldest else None)
-
-
-def _due(now: datetime) -> Document:
-    return {"state": RequestState.PENDING.value, "next_attempt_at": {"$lte": now}}
-
-
-def _held(lease: Lease) -> Document:
-    return {
-        "_id": lease.request_id,
-        "state": RequestState.LEASED.value,
-        "lease_token": lease.token,
-    }
-
-
-def _pending_document(request: ExtractionRequested, place: int, now: datetime) -> Document:
-    return {
-        "_id": request.window_id,
-        "user_id": request.user_id,
-        "session_key": derive("session", request.user_id, request.session_id),
-        "state": RequestState.PENDING.value,
-        "since": now,
-        "place": place,
-        "written_at": now,
-        "next_attempt_at": now,
-        "attempts": 0,
-        "request": request.model_dump(mode="python"),
-    }
-
-
-def _lease(document: Document) -> Lease:
-    return Lease(
-        request=ExtractionRequested.model_validate(document["request"]),
-        token=document["lease_token"],
-        attempt=document["attempts"],
-    )
