@@ -5,8 +5,9 @@ import sys
 import typer
 from rich.console import Console
 
+from palimpsest.bench import cli as bench
 from palimpsest.domain.errors import PalimpsestError
-from services.host.commands import dead_letters, demo, doctor, run, specifications, tables
+from services.host.commands import dead_letters, demo, doctor, reindex, run, specifications, tables
 
 app = typer.Typer(
     help="Long-term memory for AI agents, as a stream.",
@@ -19,6 +20,9 @@ app.command()(run.serve)
 app.command()(demo.demo)
 app.command()(doctor.doctor)
 app.add_typer(dead_letters.app, name="dead-letters", no_args_is_help=True)
+app.command()(reindex.reindex)
+app.command("import")(bench.import_conversations)
+app.add_typer(bench.app, name="bench")
 app.command()(specifications.asyncapi)
 app.command()(specifications.openapi)
 app.command()(tables.topics)

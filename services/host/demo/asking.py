@@ -7,7 +7,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.recall import RecallResponse, Record
 from services.host.demo.conversation import Conversation, Question
 
-RESULTS = 3
+RESULTS = 5
 
 
 @dataclass(frozen=True)

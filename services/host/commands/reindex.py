@@ -1,0 +1,55 @@
+"""`palimpsest reindex`."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import typer
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.errors import PermanentError
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.settings import Settings, VectorsBackend
+from services.embedder.app import reindexing
+from services.embedder.reindex import Reindexed
+from services.embedder.reindex import reindex as make_again
+from services.host.platform import platform_of, vector_store, warming_embedder
+from services.host.reaching import alone
+
+_NEEDED = ("embedder", "consolidator")
+
+
+def reindex() -> None:
+    """Make all vectors again from MongoDB, and put them in the place of the old.
+
+    Also the way to another embedding model: set PALIMPSEST_EMBEDDER, then reindex. Stop what
+    writes first: what changes meanwhile would be missing. The old vectors serve until the end.
+    """
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    done = asyncio.run(_reindex(settings))
+    typer.echo(f"{done.memories} memories and {done.turns} turns have new vectors.")
+
+
+async def _reindex(settings: Settings) -> Reindexed:
+    if settings.vectors is VectorsBackend.NONE:
+        raise PermanentError("There are no vectors here: PALIMPSEST_VECTORS is none.")
+    async with AsyncExitStack() as stack:
+        reached = await stack.enter_async_context(alone(settings))
+        warming = await stack.enter_async_context(warming_embedder(reached, _NEEDED))
+        platform = platform_of(reached, _NEEDED, warming.embedder)
+        stack.callback(platform.database.close)
+        await platform.database.ping()
+        await platform.database.ensure_indexes()
+        await warming.loaded
+        vectors = vector_store(reached, platform.embedder.model, searching=True)
+        assert vectors is not None  # noqa: S101 - refused above
+        columns = TextColumn("{task.description}"), TextColumn("{task.completed}")
+        progress = stack.enter_context(Progress(*columns, TimeElapsedColumn()))
+        tasks = {record: progress.add_task(record.value, total=None) for record in Record}
+        return await make_again(
+            reindexing(platform),
+            vectors,
+            platform.embedder,
+            progress=lambda record, count: progress.update(tasks[record], completed=count),
+        )
