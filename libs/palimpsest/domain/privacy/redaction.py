@@ -14,6 +14,9 @@ from palimpsest.domain.privacy.passwords import PASSWORD_RULES
 from palimpsest.domain.privacy.tokens import TOKEN_RULES
 
 _RULES = (*TOKEN_RULES, *PASSWORD_RULES)
+_HINTS = tuple(sorted({hint for rule in _RULES for hint in rule.hints}))
+_SHORTEST = 6
+"""Characters of the shortest secret with what gives it away, such as 密码是abc."""
 _MARK = re.compile(r"\[redacted:[a-z_]+\]")
 
 
@@ -69,6 +72,8 @@ def _findings(text: str) -> Iterator[Finding]:
     stretches = list(_outside(0, len(text), [match.span() for match in _MARK.finditer(text)]))
     while stretches:
         start, end = stretches.pop()
+        if end - start < _SHORTEST:
+            continue
         found = [
             Finding(finding.kind, start + finding.start, start + finding.end)
             for finding in _merged(_secrets(text[start:end]))
@@ -92,9 +97,12 @@ def _outside(
 
 def _secrets(text: str) -> Iterator[Finding]:
     lowered = text.lower()
-    for rule in _RULES:
-        for start, end in rule.stretches(text, lowered):
-            yield Finding(rule.kind, start, end)
+    hints = {hint for hint in _HINTS if hint in lowered}
+    if hints:
+        for rule in _RULES:
+            if not hints.isdisjoint(rule.hints):
+                for start, end in rule.stretches(text):
+                    yield Finding(rule.kind, start, end)
     for start, end in card_numbers(text):
         yield Finding("card", start, end)
 

@@ -29,7 +29,7 @@ class Rule:
     """`pattern` has a group `secret`, or that and one named `quoted`: the candidate is either.
 
     A candidate goes on, past what is judged of it, to the end of its word or
-    quotation. `hints` are in lower case; a text with none of them is not
+    quotation. `hints` are in lower case: a text with none of them need not be
     searched at all, which is what nearly every message is spared by.
     """
 
@@ -38,10 +38,8 @@ class Rule:
     pattern: re.Pattern[str]
     measure: Measure = whole
 
-    def stretches(self, text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    def stretches(self, text: str) -> Iterator[tuple[int, int]]:
         """Start and end of each secret, in order, none overlapping."""
-        if not any(hint in lowered for hint in self.hints):
-            return
         position = 0
         while match := self.pattern.search(text, position):
             start, end = match.span("secret")

@@ -1,0 +1,350 @@
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.events import (
+    MessageAdded,
+    RememberRequested,
+    SessionEnded,
+    SessionStarted,
+    TurnStored,
+)
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.domain.turn import Role, Span
+from palimpsest.domain.windows import Trigger
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.turns import Placement
+from tests.services.ingest.world import World
+from tests.turns import MORNING, message, turn
+
+SESSION = SessionKey("lin", "s")
+
+
+def ended(number: int = 1) -> SessionEnded:
+    return SessionEnded(
+        user_id="lin", session_id="s", occurred_at=MORNING + timedelta(hours=number)
+    )
+
+
+def remember(text: str = "I am allergic to peanuts.", **fields: object) -> RememberRequested:
+    given = {"user_id": "lin", "content": text, "occurred_at": MORNING, **fields}
+    return RememberRequested.model_validate(given)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def turns_sent(world: World) -> list[tuple[str, int | None]]:
+    return [(each.turn.message_id, each.turn.sequence) for each in world.log.of(TurnStored)]
+
+
+def windows_sent(world: World) -> list[tuple[str, list[int | None], list[int | None]]]:
+    return [
+        (each.trigger, [turn.sequence for turn in each.fresh], [t.sequence for t in each.context])
+        for each in world.log.windows
+    ]
+
+
+async def test_a_message_is_kept_numbered_and_sent_on(world: World) -> None:
+    assert await world.take(message(1, trace="00-abc-def-01"), message(2)) == []
+
+    (first, second) = world.log.of(TurnStored)
+    kept = await world.keeping.turns.standing([first.turn.id, second.turn.id])
+    assert first.turn == kept[first.turn.id].item
+    assert (first.turn.sequence, second.turn.sequence) == (1, 2)
+    assert first.received_at == first.turn.received_at == world.clock()
+    assert first.trace == "00-abc-def-01"
+    assert {each.state for each in kept.values()} == {OutboxState.PUBLISHED}
+    assert world.log.on(CANDIDATES) == [first, second]
+
+
+async def test_numbers_go_on_from_batch_to_batch_and_are_each_sessions_own(world: World) -> None:
+    await world.take(message(1), message(1, session_id="t"))
+    await world.take(message(2), message(2, session_id="t"), message(1, user_id="bo"))
+
+    assert [number for _, number in turns_sent(world)] == [1, 1, 2, 2, 1]
+
+
+async def test_stamps_from_outside_are_not_believed(world: World) -> None:
+    await world.take(message(1, received_at=MORNING - timedelta(days=9), epoch=7))
+
+    (stored,) = world.log.of(TurnStored)
+    assert (stored.epoch, stored.received_at) == (0, world.clock())
+
+
+async def test_a_message_that_comes_again_changes_nothing(world: World) -> None:
+    batch = [message(number) for number in range(1, 6)]
+    await world.take(*batch)
+    published = list(world.log.published)
+
+    assert await world.take(*batch) == []
+    assert world.log.published == published
+    assert world.count("events_total", way="kafka", type="MessageAdded", outcome="duplicate") == 5
+
+
+async def test_a_message_twice_in_one_batch_is_taken_once(world: World) -> None:
+    assert await world.take(message(1), message(1), message(2)) == []
+    assert turns_sent(world) == [("m1", 1), ("m2", 2)]
+
+
+async def test_a_known_id_with_another_body_is_rejected_and_the_rest_is_taken(world: World) -> None:
+    await world.take(message(1))
+
+    impostor, other = message(1, text="something else"), message(2)
+    twice = [message(3), message(3, speaker="Bo")]
+    rejections = await world.intake.take([impostor, other, *twice])
+
+    assert [(each.event, each.error.reason) for each in rejections] == [
+        (impostor, "conflicting_duplicate"),
+        (twice[1], "conflicting_duplicate"),
+    ]
+    assert rejections[0].event is impostor
+    assert turns_sent(world) == [("m1", 1), ("m2", 2), ("m3", 3)]
+
+
+async def test_secrets_are_taken_out_before_anything_is_kept(world: World) -> None:
+    said = "我的密码是 abc123，记住"
+    recalled = Span(start=said.index("，"), end=len(said))
+    await world.take(message(1, text=said, injected=(recalled,)), remember("password: hunter2"))
+
+    (stored,), (remembered,) = world.log.of(TurnStored), world.log.of(RememberRequested)
+    text = stored.turn.text
+    assert text == "我的密码是 [redacted:password]，记住"
+    assert [text[span.start : span.end] for span in stored.turn.injected] == ["，记住"]
+    assert remembered.content == "password: [redacted:password]"
+    assert world.count("redactions_total", kind="password") == 2
+
+
+async def test_the_same_secret_message_again_is_a_duplicate(world: World) -> None:
+    await world.take(message(1, text="password: hunter2"))
+    assert await world.take(message(1, text="password: hunter2")) == []
+    assert len(world.log.of(TurnStored)) == 1
+
+
+async def test_what_was_kept_before_redaction_learned_more_is_no_conflict(world: World) -> None:
+    kept = turn(1, sequence=None, text="password: hunter2", occurred_at=message(1).occurred_at)
+    await world.keeping.turns.accept([kept], now=MORNING)
+
+    assert await world.take(message(1, text="password: hunter2")) == []
+    assert turns_sent(world) == [("m1", 1)]
+
+
+async def test_a_span_outside_of_its_text_is_rejected(world: World) -> None:
+    wrong = message(1, injected=(Span(start=5, end=500),))
+    assert await world.take(wrong, message(2)) == ["invalid_event"]
+    assert turns_sent(world) == [("m2", 1)]
+
+
+async def test_more_text_than_may_travel_once_secrets_are_marked_is_rejected(world: World) -> None:
+    assert await world.take(message(1, text="pwd:abc\n" * 8_000)) == ["too_large"]
+    assert await world.take(message(2, speaker="x" * 70_000)) == ["too_large"]
+
+
+async def test_incognito_is_neither_kept_nor_sent_on(world: World) -> None:
+    await world.take(message(1, incognito=True), remember(incognito=True), message(2))
+
+    assert turns_sent(world) == [("m2", 1)]
+    assert await world.keeping.turns.standing([turn(1).id]) == {}
+    assert world.log.of(RememberRequested) == []
+    assert world.count("events_total", way="kafka", type="MessageAdded", outcome="incognito") == 1
+
+
+async def test_with_memory_off_nothing_is_kept_or_sent_on(world: World) -> None:
+    world.users.settle("lin", memory_enabled=False)
+    await world.take(message(1), remember(), ended(), message(1, user_id="bo"))
+
+    assert [each.user_id for each in world.log.of(TurnStored)] == ["bo"]
+    assert world.log.of(RememberRequested) == []
+    assert await world.keeping.turns.standing([turn(1).id]) == {}
+
+
+async def test_what_a_replay_carries_from_an_older_epoch_is_dropped(world: World) -> None:
+    world.users.settle("lin", epoch=2)
+    await world.take(message(1, epoch=1), message(2, epoch=2), message(3))
+
+    assert [(each.turn.message_id, each.epoch) for each in world.log.of(TurnStored)] == [
+        ("m2", 2),
+        ("m3", 2),
+    ]
+
+
+async def test_what_was_accepted_before_everything_was_forgotten_is_let_go(world: World) -> None:
+    accepted = turn(1, sequence=None, occurred_at=message(1).occurred_at)
+    await world.keeping.turns.accept([accepted], now=MORNING)
+    world.users.settle("lin", epoch=1)
+
+    await world.take(message(1))
+
+    assert world.log.published == []
+    kept = await world.keeping.turns.standing([accepted.id])
+    assert kept[accepted.id].state is OutboxState.DROPPED
+
+
+async def test_remember_this_goes_straight_to_the_embedder(world: World) -> None:
+    await world.take(remember(vectors=()), remember())
+
+    (event,) = world.log.of(RememberRequested)
+    assert event.event_id
+    assert (event.received_at, event.epoch) == (world.clock(), 0)
+    assert world.log.on(CANDIDATES) == [event]
+
+
+async def test_an_event_id_with_another_request_is_rejected(world: World) -> None:
+    await world.take(remember(event_id="e1"))
+    assert await world.take(remember("I like tea.", event_id="e1")) == ["conflicting_duplicate"]
+    assert await world.take(remember("I like tea.", event_id="e1", user_id="bo")) == []
+
+
+async def test_every_so_many_rounds_a_window_with_its_context(world: World) -> None:
+    for number in range(1, 9):
+        await world.take(message(number))
+
+    assert windows_sent(world) == [
+        ("rounds", [1, 2, 3, 4], []),
+        ("rounds", [5, 6, 7, 8], [2, 3, 4]),
+    ]
+
+
+async def test_one_batch_makes_the_same_windows_as_many(world: World) -> None:
+    one_by_one = World()
+    events = [message(number) for number in range(1, 12)]
+    batch = [*events[:6], ended(1), *events[6:], ended(2)]
+    for event in batch:
+        await one_by_one.take(event)
+    await world.take(*batch)
+
+    assert windows_sent(world) == windows_sent(one_by_one)
+    assert [(trigger, fresh) for trigger, fresh, _ in windows_sent(world)] == [
+        ("rounds", [1, 2, 3, 4]),
+        ("session_end", [5, 6]),
+        ("rounds", [7, 8, 9, 10]),
+        ("session_end", [11]),
+    ]
+
+
+async def test_an_end_in_a_batch_of_its_own_closes_what_came_before(world: World) -> None:
+    await world.take(message(1))
+    await world.take(ended(), message(2))
+
+    assert windows_sent(world) == [("session_end", [1], [])]
+
+
+async def test_an_end_that_comes_again_closes_nothing_more(world: World) -> None:
+    await world.take(message(1), ended())
+    await world.take(message(2))
+    await world.take(ended())
+
+    assert windows_sent(world) == [("session_end", [1], [])]
+
+
+async def test_a_window_says_who_takes_part_and_whose_it_is(world: World) -> None:
+    started = SessionStarted(
+        user_id="lin",
+        session_id="s",
+        project_id="p",
+        participants=("planner",),
+        occurred_at=MORNING,
+    )
+    agents = {2: "planner", 4: "planner"}
+    await world.take(started, *(message(n, agent_id=agents.get(n)) for n in range(1, 5)))
+
+    (window,) = world.log.windows
+    assert window.participants == ("planner",)
+    assert (window.agent_id, window.project_id) == ("planner", "p")
+    assert window.settings == (await world.users.of(["lin"]))["lin"].settings
+
+
+async def test_a_window_of_greetings_is_used_up_and_not_sent(world: World) -> None:
+    greetings = ["你好", "您好！有什么可以帮您？", "谢谢", "不客气"]
+    await world.take(*(message(n, text=text) for n, text in enumerate(greetings, start=1)))
+    await world.take(*(message(number) for number in range(5, 9)))
+
+    assert windows_sent(world) == [("rounds", [5, 6, 7, 8], [2, 3, 4])]
+    assert world.count("windows_total", trigger="rounds", outcome="chit_chat") == 1
+
+
+async def test_without_automatic_extraction_turns_wait(world: World) -> None:
+    world.users.settle("lin", automatic_extraction=False)
+    await world.take(*(message(number) for number in range(1, 6)), ended())
+    assert world.log.windows == []
+    assert len(world.log.of(TurnStored)) == 5
+
+    world.users.settle("lin")
+    await world.take(message(6))
+    assert [fresh for _, fresh, _ in windows_sent(world)] == [[1, 2, 3, 4], [5]]
+
+
+async def test_what_belongs_to_an_older_epoch_is_in_no_window(world: World) -> None:
+    await world.take(*(message(number) for number in range(1, 4)))
+    world.users.settle("lin", epoch=1)
+    await world.take(*(message(number) for number in range(4, 9)))
+
+    assert windows_sent(world) == [("rounds", [4], []), ("rounds", [5, 6, 7, 8], [4])]
+    assert {window.epoch for window in world.log.windows} == {1}
+
+
+async def test_a_long_backlog_is_worked_off_completely(world: World) -> None:
+    world.users.settle("lin", automatic_extraction=False)
+    for start in range(1, 601, 200):
+        await world.take(*(message(number) for number in range(start, start + 200)))
+    world.users.settle("lin")
+    await world.take(message(601), ended())
+
+    fresh = [number for _, numbers, _ in windows_sent(world) for number in numbers]
+    assert fresh == list(range(1, 602))
+
+
+async def test_another_owner_of_a_session_was_there_first(world: World) -> None:
+    """Its turns stand, and the session has not been told yet."""
+    await world.keeping.turns.place(
+        [Placement(turn(n, text="theirs"), False) for n in (8, 9)], now=MORNING
+    )
+    taken = [turn(n, message_id=f"theirs{n}") for n in (1, 2)]
+    await world.keeping.turns.place(
+        [Placement(each, accepted=False) for each in taken], now=MORNING
+    )
+
+    await world.take(message(1), message(2))
+
+    assert turns_sent(world) == [("m1", 10), ("m2", 11)]
+    assert world.count("collisions_total", what="sequence") == 1
+
+
+async def test_another_owner_made_the_window_first(world: World) -> None:
+    await world.take(message(1), message(2), message(3))
+    other = World(keeping=world.keeping, log=world.log, clock=world.clock)
+    sessions = await world.keeping.sessions.of([SESSION])
+    world.clock.advance(timedelta(hours=1))
+    await other.reconciler.close_silent()
+    assert windows_sent(world) == [(Trigger.IDLE, [1, 2, 3], [])]
+
+    # The number of what is windowed has not reached the session.
+    world.keeping.sessions._sessions[SESSION] = sessions[SESSION]  # type: ignore[attr-defined]
+    await world.take(*(message(number) for number in range(4, 9)))
+
+    assert windows_sent(world)[1:] == [("rounds", [4, 5, 6, 7, 8], [1, 2, 3])]
+    assert world.count("collisions_total", what="window") == 1
+
+
+async def test_something_else_on_the_topic_is_rejected(world: World) -> None:
+    foreign = TurnStored(event_id="e", user_id="lin", occurred_at=MORNING, turn=turn(1))
+    assert await world.take(foreign, message(1)) == ["invalid_event"]
+    assert turns_sent(world) == [("m1", 1)]
+
+
+async def test_people_of_one_role_still_get_windows(world: World) -> None:
+    people = [message(n, role=Role.USER, speaker="AB"[n % 2]) for n in range(1, 10)]
+    await world.take(*people)
+    assert [fresh for _, fresh, _ in windows_sent(world)] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+
+
+async def test_a_message_without_an_id_gets_the_same_id_every_time(world: World) -> None:
+    await world.take(message(1))
+    (stored,) = world.log.of(TurnStored)
+    again = World()
+    await again.take(MessageAdded.model_validate(message(1).model_dump() | {"event_id": "x"}))
+    assert stored.turn.event_id != ""
+    assert again.log.of(TurnStored)[0].event_id == stored.event_id

@@ -1,0 +1,198 @@
+"""What ingest needs around it, and ways for it to die."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, TypeVar, cast
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ExtractionRequested, RememberRequested, TurnStored
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.requests_memory import MemoryRequests
+from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.windows_memory import MemoryWindows
+from services.ingest.accepting import Accepting
+from services.ingest.effects import Effects
+from services.ingest.intake import Intake
+from services.ingest.keeping import Keeping
+from services.ingest.metrics import IngestMetrics
+from services.ingest.reconciler import Reconciler, ReconcilerTimes
+from services.ingest.windowing import Windowing
+from tests.conftest import SettableClock
+
+EventT = TypeVar("EventT", bound=Event)
+PortT = TypeVar("PortT")
+
+GRACE = timedelta(minutes=10)
+IDLE = timedelta(minutes=30)
+
+
+class Log:
+    """Kafka, as far as ingest sees it: a publisher, and everything that was ever published."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[Topic, Event]] = []
+        self.down = False
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.down and events:
+            raise TransientError("Kafka is away", retry_after_seconds=2)
+        self.published += [(topic, event) for event in events]
+
+    def on(self, topic: Topic) -> list[Event]:
+        return [event for each, event in self.published if each is topic]
+
+    def of(self, model: type[EventT]) -> list[EventT]:
+        """Whatever ingest published of this kind for those behind it."""
+        behind = (event for topic, event in self.published if topic is not CONVERSATIONS)
+        return [event for event in behind if isinstance(event, model)]
+
+    @property
+    def windows(self) -> list[ExtractionRequested]:
+        return self.of(ExtractionRequested)
+
+    def lose(self) -> None:
+        """As the embedded broker does when its process ends."""
+        self.published.clear()
+
+
+class Downstream:
+    """Those behind ingest have had done their work on all that is in the log, or on nothing."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.works = True
+        self._effects: set[str] = set()
+
+    def work(self) -> None:
+        """Whatever is in the log has its effect, for good."""
+        if self.works:
+            self._effects |= {event.turn.id for event in self._log.of(TurnStored)}
+            self._effects |= {event.window_id for event in self._log.windows}
+            self._effects |= {
+                change_set_id(event.user_id, event.event_id)
+                for event in self._log.of(RememberRequested)
+            }
+
+    async def versions(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, int]:
+        self.work()
+        return {each: 1 for each in scope_of_ids if each in self._effects}
+
+    async def known(self, ids: Sequence[str], /) -> set[str]:
+        self.work()
+        return set(ids) & self._effects
+
+
+class Users:
+    def __init__(self) -> None:
+        self.states: dict[str, UserState] = {}
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {each: self.states.get(each, UserState()) for each in user_ids}
+
+    def settle(self, user_id: str, *, epoch: int = 0, **settings: Any) -> None:
+        self.states[user_id] = UserState(settings=UserSettings(**settings), epoch=epoch)
+
+
+@dataclass
+class World:
+    """Ingest on the twins, or on a database. Rounds make a window by twos."""
+
+    clock: SettableClock = field(default_factory=SettableClock)
+    keeping: Keeping = field(
+        default_factory=lambda: Keeping(
+            turns=MemoryTurns(),
+            sessions=MemorySessions(),
+            windows=MemoryWindows(),
+            requests=MemoryRequests(),
+        )
+    )
+    log: Log = field(default_factory=Log)
+    users: Users = field(default_factory=Users)
+    rounds: int = 2
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    around: Callable[[Any], Any] = lambda port: port
+    """Put around each port of the process that is started next."""
+
+    def __post_init__(self) -> None:
+        self.downstream = Downstream(self.log)
+        self.metrics = IngestMetrics(self.registry)
+        self.start()
+
+    @classmethod
+    def on(cls, database: MongoDatabase, **more: Any) -> "World":
+        return cls(keeping=Keeping.in_database(database), **more)
+
+    def start(self) -> None:
+        """A process of ingest: nothing in it but what it is given here."""
+        keeping = Keeping(
+            turns=self._port(self.keeping.turns),
+            sessions=self._port(self.keeping.sessions),
+            windows=self._port(self.keeping.windows),
+            requests=self._port(self.keeping.requests),
+        )
+        publisher: Publisher = self._port(self.log)
+        windowing = Windowing(
+            keeping=keeping,
+            publisher=publisher,
+            metrics=self.metrics,
+            clock=self.clock,
+            rounds=self.rounds,
+            context_messages=3,
+        )
+        self.intake = Intake(
+            keeping=keeping,
+            users=self.users,
+            publisher=publisher,
+            windowing=windowing,
+            metrics=self.metrics,
+            clock=self.clock,
+            idle_after=IDLE,
+        )
+        self.accepting = Accepting(
+            keeping=keeping,
+            users=self.users,
+            publisher=publisher,
+            metrics=self.metrics,
+            clock=self.clock,
+        )
+        effects = Effects(
+            vectors=self.downstream, ledger=self.downstream, change_sets=self.downstream
+        )
+        self.reconciler = Reconciler(
+            keeping=keeping,
+            effects=effects,
+            users=self.users,
+            publisher=publisher,
+            windowing=windowing,
+            metrics=self.metrics,
+            clock=self.clock,
+            times=ReconcilerTimes(interval=timedelta(seconds=30), grace=GRACE, idle_after=IDLE),
+        )
+
+    def _port(self, port: PortT) -> PortT:
+        return cast("PortT", self.around(port))
+
+    async def take(self, *events: Event) -> list[str]:
+        """Hand a batch to the intake; the reasons of what it rejected."""
+        return [rejection.error.reason for rejection in await self.intake.take(events)]
+
+    async def reconcile(self) -> None:
+        """Everything is old enough to be looked at."""
+        self.clock.advance(GRACE + timedelta(seconds=1))
+        await self.reconciler.look()
+
+    def count(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_ingest_{name}", labels) or 0.0
+
+
+TOPICS = (CONVERSATIONS, CANDIDATES, EXTRACTIONS)
