@@ -1,0 +1,113 @@
+"""The main job: what was said comes back when it matters, over HTTP and over Kafka alike."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from palimpsest.client import Message, PalimpsestClient
+from palimpsest.contracts.recall import RecallResponse, Record
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.turn import Role
+from tests.pipeline.running import RunningPalimpsest
+
+pytestmark = pytest.mark.embedded
+
+MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+SAID = (
+    (Role.USER, "我住在上海，平时骑车上班。"),
+    (Role.AGENT, "好的，需要我留意天气吗？"),
+    (Role.USER, "I love using Vue for the pages of our shop."),
+    (Role.AGENT, "Then Vue it is."),
+    (Role.USER, "I switched from Vue to React."),
+    (Role.AGENT, "React from now on."),
+    (Role.USER, "我已经搬到杭州了。"),
+)
+
+
+async def until_listed(
+    client: PalimpsestClient, user_id: str, contents: set[str], status: Status
+) -> dict[str, Memory]:
+    async with asyncio.timeout(30):
+        while True:
+            listed = await client.list(user_id=user_id, agent_id="coder", status=[status])
+            found = {memory.content: memory for memory in listed.memories}
+            if contents <= found.keys():
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def until_recalled(
+    client: PalimpsestClient, query: str, user_id: str, message_id: str
+) -> RecallResponse:
+    async with asyncio.timeout(30):
+        while True:
+            answer = await client.recall(
+                query, user_id=user_id, agent_id="coder", records=[Record.TURN], preview=True
+            )
+            if any(e.message_id == message_id for r in answer.results for e in r.evidence):
+                return answer
+            await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("way", ["http", "kafka"])
+async def test_a_conversation_becomes_memories_that_are_recalled(
+    palimpsest: RunningPalimpsest, way: str
+) -> None:
+    user_id = f"ada-{way}"
+    messages = [
+        Message(
+            message_id=f"m{number}",
+            role=role,
+            text=text,
+            occurred_at=MORNING + timedelta(minutes=number),
+        )
+        for number, (role, text) in enumerate(SAID, start=1)
+    ]
+    async with palimpsest.client(kafka=way == "kafka") as client:
+        await client.save_conversation(
+            messages, user_id=user_id, session_id="s1", agent_id="coder", ended=True
+        )
+        active = await until_listed(
+            client,
+            user_id,
+            {"用户搬到了杭州", "The user switched from Vue to React"},
+            Status.ACTIVE,
+        )
+        superseded = await until_listed(
+            client, user_id, {"用户住在上海", "The user likes using Vue"}, Status.SUPERSEDED
+        )
+        await until_recalled(client, SAID[-1][1], user_id, "m7")
+        city = await client.recall("她搬到哪个城市了？", user_id=user_id, agent_id="coder")
+
+    shanghai, hangzhou = superseded["用户住在上海"], active["用户搬到了杭州"]
+    assert shanghai.valid_until == hangzhou.valid_from == MORNING + timedelta(minutes=7)
+    assert hangzhou.supersedes == (shanghai.id,)
+    assert {evidence.message_id for evidence in hangzhou.evidence} == {"m7"}
+    memories = [result for result in city.results if result.record is Record.MEMORY]
+    assert "用户搬到了杭州" in {result.content for result in memories}
+    assert shanghai.id not in {result.id for result in memories}
+
+
+async def test_what_one_is_told_to_remember_is_recalled_at_once(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    async with palimpsest.client() as client:
+        await client.remember("Grace keeps her bicycle in the cellar", user_id="grace")
+        await until_listed(
+            client, "grace", {"Grace keeps her bicycle in the cellar"}, Status.ACTIVE
+        )
+        answer = await client.recall("Where is Grace's bicycle?", user_id="grace")
+        stranger = await client.recall("Where is Grace's bicycle?", user_id="a-stranger")
+    assert answer.results[0].content == "Grace keeps her bicycle in the cellar"
+    assert stranger.results == ()
+
+
+async def test_what_is_forgotten_is_recalled_no_more(palimpsest: RunningPalimpsest) -> None:
+    async with palimpsest.client() as client:
+        await client.remember("Linus sings in a choir", user_id="linus")
+        found = await until_listed(client, "linus", {"Linus sings in a choir"}, Status.ACTIVE)
+        result = await client.forget(found["Linus sings in a choir"].id, user_id="linus")
+        answer = await client.recall("Who sings in a choir?", user_id="linus")
+    assert result.applied
+    assert answer.results == ()
