@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from pydantic_core import from_json
+
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import DeadLetterAnnounced
 from palimpsest.contracts.topics import DEAD_LETTERS, Topic
-from palimpsest.delivery.decoding import UndecodableEvent, shown_type
+from palimpsest.delivery.decoding import shown_type
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.kafka_publisher import TRACE_HEADER
 from palimpsest.delivery.metrics import StageMetrics
@@ -104,14 +106,22 @@ def announcement_of(letter: DeadLetter) -> DeadLetterAnnounced:
 
 def _kept_body(value: bytes, error: Exception, redact: Redact) -> tuple[str, bool]:
     """What is kept of the bytes, and whether that is all of them."""
-    if not isinstance(error, (EventTooLarge, UndecodableEvent)):
-        content = json.loads(value)
-        redacted = _redacted(content, redact)
-        # Byte for byte where it can be, so that the same poison is known again after a replay.
-        same = redacted == content
-        return value.decode() if same else json.dumps(redacted, ensure_ascii=False), True
-    text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))
-    return text[:UNFIXABLE_KEPT_CHARACTERS], False
+    content = None if isinstance(error, EventTooLarge) else _parsed(value)
+    if content is None:
+        text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))
+        return text[:UNFIXABLE_KEPT_CHARACTERS], False
+    redacted = _redacted(content, redact)
+    # Byte for byte where it can be, so that the same poison is known again after a replay.
+    same = redacted == content
+    return value.decode() if same else json.dumps(redacted, ensure_ascii=False), True
+
+
+def _parsed(value: bytes) -> dict[str, Any] | None:
+    try:
+        content = from_json(value, allow_inf_nan=False)
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
 
 
 def _redacted(part: Any, redact: Redact) -> Any:
@@ -129,9 +139,8 @@ def _redacted(part: Any, redact: Redact) -> Any:
 
 
 def _type_of(value: bytes, error: Exception) -> str | None:
-    if isinstance(error, (EventTooLarge, UndecodableEvent)):
-        return None
-    return shown_type(json.loads(value).get("type"))
+    content = None if isinstance(error, EventTooLarge) else _parsed(value)
+    return shown_type(content.get("type")) if content else None
 
 
 class DeadLettering:
