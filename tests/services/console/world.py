@@ -1,0 +1,241 @@
+"""What the console needs around it: stores, a log, and one writer at the end of it."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ChangeSetAnnounced, ForgetMemory, SetSettings
+from palimpsest.contracts.topics import CANDIDATES, Topic
+from palimpsest.domain.change_set import (
+    Cause,
+    Change,
+    ChangeSet,
+    MemoryChange,
+    Progress,
+    SettingsChange,
+    change_set_id,
+)
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.memory import Memory, Source, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.runtime.http import http_application
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.change_sets import ChangeSetStore, Decided
+from palimpsest.stores.change_sets_memory import InMemoryChangeSets
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from services.console import memories, settings
+from services.console.announcements import Announcements
+from services.console.commands import Commands
+from services.console.memories import Memories
+from services.console.metrics import ConsoleMetrics
+from services.console.reconciling import Reconciling
+from tests.conftest import SettableClock
+
+GRACE = timedelta(minutes=10)
+
+
+@dataclass
+class World:
+    """The console on the twins, or on a database."""
+
+    clock: SettableClock = field(default_factory=SettableClock)
+    commands: CommandStore = field(default_factory=InMemoryCommands)
+    memories: MemoryStore = field(default_factory=InMemoryMemories)
+    change_sets: ChangeSetStore = field(default_factory=InMemoryChangeSets)
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    patience: timedelta = timedelta(seconds=5)
+
+    def __post_init__(self) -> None:
+        self.announcements = Announcements()
+        self.writer = Writer(self)
+        self.metrics = ConsoleMetrics(self.registry)
+
+    @classmethod
+    def on(cls, database: MongoDatabase) -> "World":
+        return cls(
+            commands=MongoCommands(database),
+            memories=MongoMemories(database),
+            change_sets=MongoChangeSets(database),
+        )
+
+    @property
+    def http(self) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.application)
+        return httpx.AsyncClient(transport=transport, base_url="http://console")
+
+    @property
+    def application(self) -> FastAPI:
+        commands = Commands(
+            self.commands,
+            publisher=self.writer,
+            change_sets=self.change_sets,
+            announcements=self.announcements,
+            users=self.writer,
+            metrics=self.metrics,
+            clock=self.clock,
+            patience=self.patience,
+        )
+        reader = Memories(self.memories, self.change_sets)
+        return http_application(
+            [
+                Mounted(
+                    memories.routes(reader, commands, self.clock),
+                    settings.routes(self.writer, commands, self.clock),
+                )
+            ],
+            settings=Settings(),
+            registry=CollectorRegistry(),
+        )
+
+    @property
+    def reconciling(self) -> Reconciling:
+        return Reconciling(
+            self.commands,
+            publisher=self.writer,
+            change_sets=self.change_sets,
+            metrics=self.metrics,
+            clock=self.clock,
+            grace=GRACE,
+            interval=timedelta(seconds=30),
+        )
+
+    async def know(self, *known: Memory) -> None:
+        await self.memories.apply([MemoryChange(after=each) for each in known])
+
+    def memory(self, name: str, scope: Scope | None = None, **fields: Any) -> Memory:
+        now = self.clock()
+        return Memory.model_validate(
+            {
+                "id": name,
+                "scope": scope or Scope(user_id="ann"),
+                "kind": Kind.FACT,
+                "content": f"the content of {name}",
+                "summary": name,
+                "importance": 0.8,
+                "confidence": 1.0,
+                "source": Source.USER_INPUT,
+                "occurred_at": now,
+                "recorded_at": now,
+                "valid_from": now,
+                "status": Status.ACTIVE,
+                "lifetime": Lifetime.CORE,
+                "evidence": (),
+                "epoch": 0,
+                **fields,
+            }
+        )
+
+
+class Mounted:
+    name = "console"
+    checks: Mapping[str, Any] = {}
+
+    def __init__(self, *routers: Any) -> None:
+        self.routers = routers
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+class Writer:
+    """Kafka and what is behind it, as the console sees them: commands in, change sets out."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._settings: dict[str, UserSettings] = {}
+        self.epochs: dict[str, int] = {}
+        self.published: list[Event] = []
+        self._arrived = asyncio.Condition()
+        self.down = False
+        self.works = True
+        self.announces = True
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {
+            each: UserState(
+                settings=self._settings.get(each, UserSettings()), epoch=self.epochs.get(each, 0)
+            )
+            for each in user_ids
+        }
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.down and events:
+            raise TransientError("Kafka is away", retry_after_seconds=2)
+        assert topic is CANDIDATES
+        async with self._arrived:
+            self.published += events
+            self._arrived.notify_all()
+        if self.works:
+            await self.work()
+
+    async def heard_of(self, count: int) -> None:
+        async with self._arrived:
+            await self._arrived.wait_for(lambda: len(self.published) >= count)
+
+    async def work(self) -> None:
+        """Decide on everything published that was not decided yet."""
+        for event in self.published:
+            known = await self._world.change_sets.known([_id(event)])
+            if not known:
+                await self._decide(event)
+
+    async def _decide(self, event: Event) -> None:
+        heads = await self._world.change_sets.heads([event.user_id])
+        changes = await self._changes(event)
+        now = self._world.clock()
+        change_set = ChangeSet(
+            id=_id(event),
+            user_id=event.user_id,
+            revision=heads[event.user_id].revision + 1,
+            epoch=event.epoch or 0,
+            cause=Cause(event_id=event.event_id, type=event.type, occurred_at=now, received_at=now),
+            actor="user",
+            reason=event.reason if isinstance(event, ForgetMemory) else "settings",
+            decided_at=now,
+            changes=tuple(changes),
+            progress=Progress.APPLIED,
+        )
+        await self._world.change_sets.append([Decided(change_set=change_set)])
+        await self._world.memories.apply(change_set.memory_changes)
+        if self.announces:
+            await self._world.announcements.on_change(
+                ChangeSetAnnounced(
+                    event_id=change_set.id,
+                    occurred_at=now,
+                    user_id=event.user_id,
+                    change_set=change_set,
+                )
+            )
+
+    async def _changes(self, event: Event) -> list[Change]:
+        if isinstance(event, ForgetMemory):
+            (before,) = await self._world.memories.by_ids([event.scope], [event.memory_id])
+            if before.status is Status.FORGOTTEN:
+                return []
+            forgotten = {"status": Status.FORGOTTEN, "version": before.version + 1}
+            return [MemoryChange(before=before, after=before.model_copy(update=forgotten))]
+        assert isinstance(event, SetSettings)
+        settled = self._settings.get(event.user_id, UserSettings())
+        asked = event.model_dump(include=set(UserSettings.model_fields), exclude_none=True)
+        after = settled.model_copy(update=asked)
+        self._settings[event.user_id] = after
+        return [] if after == settled else [SettingsChange(before=settled, after=after)]
+
+
+def _id(event: Event) -> str:
+    return change_set_id(event.user_id, event.event_id)
