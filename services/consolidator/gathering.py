@@ -12,6 +12,7 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.pacing import paced
 from services.consolidator.deciding import candidates_of
 
 
@@ -31,7 +32,7 @@ class Gathering:
         self, events: Sequence[Event], settings: Mapping[str, UserSettings]
     ) -> list[Memory]:
         wanted: dict[Namespace, set[str]] = {}
-        for event in events:
+        async for event in paced(events):
             for candidate in candidates_of(event, settings[event.user_id]):
                 wanted.setdefault(candidate.scope.namespace, set()).update(keys(candidate))
         return await self._memories.with_keys(wanted) if wanted else []

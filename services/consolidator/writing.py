@@ -16,6 +16,7 @@ from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientErro
 from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.memories import Access, MemoryStore
+from palimpsest.stores.pacing import paced
 from palimpsest.stores.users import UserStates
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding, check_vectors
 from services.consolidator.finishing import Finishing
@@ -190,7 +191,7 @@ class Writing:
         )
         decided = []
         with self._metrics.timed("decide"):
-            for event in events:
+            async for event in paced(events):
                 try:
                     decision = deciding.decide(event)
                 except PermanentError as error:

@@ -17,6 +17,7 @@ from palimpsest.stores.mongo import (
     from_document,
     to_document,
 )
+from palimpsest.stores.pacing import paced
 
 _USERS_AT_ONCE = 32
 """Each user's line is one small range of an index; one query over many users would scan."""
@@ -70,7 +71,7 @@ class MongoChangeSets:
         )
 
     async def append(self, decided: Sequence[Decided]) -> set[str]:
-        waiting = [_document(one) for one in decided]
+        waiting = [_document(one) async for one in paced(decided)]
         refused: set[str] = set()
         while waiting:
             stopped_at = await self._insert(waiting)

@@ -29,6 +29,7 @@ from palimpsest.stores.mongo import (
     from_document,
     to_document,
 )
+from palimpsest.stores.pacing import paced
 
 
 class MongoMemories:
@@ -125,7 +126,7 @@ class MongoMemories:
         return [from_document(Memory, document) async for document in found]
 
     async def _write(self, name: str, writes: Sequence[Write]) -> int:
-        operations = [_operation(write) for write in writes]
+        operations = [_operation(write) async for write in paced(writes)]
         try:
             result = await self._database.named(name).bulk_write(operations, ordered=False)
         except BulkWriteError as error:

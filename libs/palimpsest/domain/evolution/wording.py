@@ -11,6 +11,7 @@ What takes understanding is for a model to propose, not for this to guess.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _NOT_A_WORD = re.compile(r"[\W_]+")
 _TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[a-z\u00c0-\u024f]+|[^\W_]")
@@ -61,6 +62,7 @@ def normalised(text: str) -> str:
     return _NOT_A_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
 
 
+@lru_cache(maxsize=1024)
 def gist(text: str) -> str:
     """The words with weight, in their order: equal for two wordings of one statement."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
