@@ -167,12 +167,16 @@ class Intake:
         ]
 
     async def _mark(self, plan: Plan, now: datetime) -> None:
+        # Requests first: where a session ended is told by the turns around it,
+        # so an end must not come again when those are done with.
         await together(
-            self._turns.mark(plan.published_turns, OutboxState.PUBLISHED, now=now),
-            self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
             self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now),
             self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
             self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
+        )
+        await together(
+            self._turns.mark(plan.published_turns, OutboxState.PUBLISHED, now=now),
+            self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
         )
 
 

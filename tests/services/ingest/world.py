@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ExtractionRequested, RememberRequested, TurnStored
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
+from palimpsest.contracts.topics import CONVERSATIONS, Topic
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import TransientError
@@ -41,6 +41,7 @@ class Log:
 
     def __init__(self) -> None:
         self.published: list[tuple[Topic, Event]] = []
+        self._lost: list[tuple[Topic, Event]] = []
         self.down = False
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
@@ -51,9 +52,10 @@ class Log:
     def on(self, topic: Topic) -> list[Event]:
         return [event for each, event in self.published if each is topic]
 
-    def of(self, model: type[EventT]) -> list[EventT]:
-        """Whatever ingest published of this kind for those behind it."""
-        behind = (event for topic, event in self.published if topic is not CONVERSATIONS)
+    def of(self, model: type[EventT], *, lost: bool = False) -> list[EventT]:
+        """Whatever ingest published of this kind for those behind it; also what was lost since."""
+        everything = [*(self._lost if lost else ()), *self.published]
+        behind = (event for topic, event in everything if topic is not CONVERSATIONS)
         return [event for event in behind if isinstance(event, model)]
 
     @property
@@ -62,6 +64,7 @@ class Log:
 
     def lose(self) -> None:
         """As the embedded broker does when its process ends."""
+        self._lost += self.published
         self.published.clear()
 
 
@@ -193,6 +196,3 @@ class World:
 
     def count(self, name: str, **labels: str) -> float:
         return self.registry.get_sample_value(f"palimpsest_ingest_{name}", labels) or 0.0
-
-
-TOPICS = (CONVERSATIONS, CANDIDATES, EXTRACTIONS)

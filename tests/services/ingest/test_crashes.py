@@ -1,0 +1,273 @@
+"""A crash between every two steps of ingest, and the same end state as without one."""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.client.identities import identified
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import (
+    ExtractionRequested,
+    RememberRequested,
+    SessionEnded,
+    SessionStarted,
+    TurnStored,
+)
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.requests import request_id
+from palimpsest.stores.sessions import SessionKey
+from services.ingest.keeping import Keeping
+from tests.services.ingest.crashing import Crash, Crashing, Moment
+from tests.services.ingest.world import World
+from tests.turns import MORNING, message
+
+Batches = Sequence[Sequence[Event]]
+
+
+def conversation(user_id: str) -> Batches:
+    """Two sessions of one user: rounds, greetings, a wish to remember, an end, and more after it."""
+
+    def said(number: int, **more: Any) -> Event:
+        return message(number, user_id=user_id, **more)
+
+    started = SessionStarted(
+        user_id=user_id, session_id="s", participants=("planner",), occurred_at=MORNING
+    )
+    remember = RememberRequested(
+        user_id=user_id, session_id="s", content="密码是 abc123", occurred_at=MORNING
+    )
+    ended = SessionEnded(
+        user_id=user_id, session_id="s", occurred_at=MORNING + timedelta(minutes=9)
+    )
+    return [
+        [started, said(1), said(2), said(1, session_id="t", text="你好")],
+        [said(3), remember, said(4), said(5)],
+        [said(6), ended, said(7)],
+        [said(n) for n in range(8, 12)],
+        [said(2, session_id="t", text="谢谢"), said(3, session_id="t", text="再见"), said(4, session_id="t", text="拜拜")],
+    ]  # fmt: skip
+
+
+async def work_through(world: World, batches: Batches) -> None:
+    """As the consumer does: a batch comes again until it was handled to its end."""
+    offset = 0
+    while offset < len(batches):
+        try:
+            assert await world.intake.take(batches[offset]) == []
+        except Crash:
+            world.around = Crashing().around
+            world.start()
+        else:
+            offset += 1
+
+
+async def settle(world: World) -> None:
+    """Later: silent sessions are closed, and everything has had its effect."""
+    settled = 0
+    while settled < 2:
+        try:
+            await world.reconcile()
+            world.clock.advance(timedelta(minutes=31))
+            await world.reconciler.close_silent()
+        except Crash:
+            world.around = Crashing().around
+            world.start()
+        else:
+            settled += 1
+
+
+async def end_state(keeping: Keeping, batches: Batches) -> dict[str, Any]:
+    """Everything ingest keeps, but for moments."""
+    user_id = batches[0][0].user_id
+    keys = [SessionKey(user_id, "s"), SessionKey(user_id, "t")]
+    turns = [turn for key in keys for turn in await keeping.turns.stretch(key, after=0, limit=99)]
+    sessions = await keeping.sessions.of(keys)
+    kept = await keeping.turns.standing([turn.id for turn in turns])
+    requests = await keeping.requests.standing(_requests(batches))
+    return {
+        "turns": [
+            (turn.session_id, turn.sequence, turn.message_id, turn.text, kept[turn.id].state)
+            for turn in turns
+        ],
+        "sessions": [
+            (each.last_sequence, each.windowed_through, each.participants, each.idle_at)
+            for each in sessions.values()
+        ],
+        "requests": sorted((kept.item.type, kept.state) for kept in requests.values()),
+    }
+
+
+def _requests(batches: Batches) -> list[str]:
+    return [
+        request_id(event.user_id, identified(event).event_id)
+        for batch in batches
+        for event in batch
+        if isinstance(event, RememberRequested | SessionStarted | SessionEnded)
+    ]
+
+
+def windows_of(
+    world: World,
+) -> list[tuple[str, str, tuple[int, ...], tuple[int, ...]]]:
+    """The windows that were sent, each once however often it was published."""
+    return sorted(
+        {
+            (
+                each.session_id,
+                each.trigger,
+                tuple(turn.sequence or 0 for turn in each.fresh),
+                tuple(turn.sequence or 0 for turn in each.context),
+            )
+            for each in world.log.of(ExtractionRequested, lost=True)
+        }
+    )
+
+
+def published(world: World) -> set[tuple[str, int | None]]:
+    turns = {(each.turn.message_id, each.turn.sequence) for each in world.log.of(TurnStored)}
+    return turns | {(each.content, None) for each in world.log.of(RememberRequested)}
+
+
+UNDISTURBED_WINDOWS = [
+    ("s", "idle", (11,), (8, 9, 10)),
+    ("s", "rounds", (1, 2, 3, 4), ()),
+    ("s", "rounds", (7, 8, 9, 10), (4, 5, 6)),
+    ("s", "session_end", (5, 6), (2, 3, 4)),
+]
+
+
+async def undisturbed(make: Callable[[], World], user_id: str) -> tuple[World, int]:
+    """A run without a crash, and how many calls it makes."""
+    process = Crashing()
+    world = make()
+    world.around = process.around
+    world.start()
+    await work_through(world, conversation(user_id))
+    await settle(world)
+    return world, process.calls
+
+
+async def assert_same_end(make: Callable[[], World], moment: Moment, every: int) -> None:
+    calm, calls = await undisturbed(make, f"calm-{moment.value}")
+    expected = await end_state(calm.keeping, conversation(f"calm-{moment.value}"))
+    assert windows_of(calm) == UNDISTURBED_WINDOWS
+    assert calls > 40
+
+    for at_call in range(1, calls + 1, every):
+        batches = conversation(f"lin-{moment.value}-{at_call}")
+        world = make()
+        world.around = Crashing(at_call, moment).around
+        world.start()
+        await work_through(world, batches)
+        await settle(world)
+
+        assert await end_state(world.keeping, batches) == expected, at_call
+        assert windows_of(world) == UNDISTURBED_WINDOWS, at_call
+        assert published(world) == published(calm), at_call
+
+
+@pytest.mark.parametrize("moment", Moment)
+async def test_a_crash_at_any_call_changes_nothing_in_the_end(moment: Moment) -> None:
+    await assert_same_end(World, moment, every=1)
+
+
+@pytest.mark.embedded
+@pytest.mark.parametrize("moment", Moment)
+async def test_the_same_on_a_database(database: MongoDatabase, moment: Moment) -> None:
+    await assert_same_end(lambda: World.on(database), moment, every=13)
+
+
+@pytest.mark.parametrize("moment", Moment)
+async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: Moment) -> None:
+    """Over HTTP, on the embedded broker: its log goes with the process, at any call."""
+    for at_call in range(1, 60):
+        batches = conversation("lin")
+        process = Crashing(at_call, moment)
+        world = World(around=process.around)
+        for batch in batches:
+            await over_http(world, batch)
+        await consume(world)
+        await settle_on_a_volatile_log(world)
+
+        state = await end_state(world.keeping, batches)
+        order = {session: [m for s, _, m, *_ in state["turns"] if s == session] for session in "st"}
+        assert order["s"] == [f"m{number}" for number in range(1, 12)], at_call
+        assert order["t"] == [f"m{number}" for number in range(1, 5)], at_call
+        assert {kept for *_, kept in state["turns"]} == {OutboxState.CONFIRMED}, at_call
+        assert {kept for _, kept in state["requests"]} == {OutboxState.CONFIRMED}, at_call
+        fresh = [
+            n for session, _, numbers, _ in windows_of(world) if session == "s" for n in numbers
+        ]
+        assert sorted(fresh) == list(range(1, 12)), at_call
+
+
+async def over_http(world: World, batch: Sequence[Event]) -> None:
+    """A client that tries again until it is answered."""
+    bodies = [
+        event.model_dump(mode="json", exclude={"vectors"}, exclude_defaults=True)
+        | {"type": event.type}
+        for event in batch
+    ]
+    while True:
+        try:
+            results = await world.accepting.accept(bodies)
+        except Crash:
+            await restart(world)
+        else:
+            assert {result.status for result in results} == {202}
+            return
+
+
+async def restart(world: World) -> None:
+    world.downstream.work()
+    world.log.lose()
+    world.around = Crashing().around
+    world.start()
+    world.clock.advance(timedelta(seconds=5))
+    await world.reconciler.look(before=world.clock())
+
+
+async def consume(world: World) -> None:
+    """Everything on `conversations`, three at a time, from where the group stood."""
+    position = 0
+    while batch := world.log.on(CONVERSATIONS)[position : position + 3]:
+        try:
+            assert await world.intake.take(batch) == []
+        except Crash:
+            await restart(world)
+            position = 0
+        else:
+            position += len(batch)
+
+
+async def settle_on_a_volatile_log(world: World) -> None:
+    settled = 0
+    while settled < 2:
+        try:
+            await world.reconcile()
+            world.clock.advance(timedelta(minutes=31))
+            await world.reconciler.close_silent()
+        except Crash:
+            await restart(world)
+        else:
+            settled += 1
+        await consume(world)
+
+
+async def test_a_whole_topic_published_again_changes_nothing() -> None:
+    world = World()
+    batches = conversation("lin")
+    await work_through(world, batches)
+    await settle(world)
+    before, published_before = await end_state(world.keeping, batches), list(world.log.published)
+
+    everything = [event for batch in batches for event in batch]
+    assert await world.take(*everything) == []
+    await settle(world)
+
+    assert await end_state(world.keeping, batches) == before
+    assert world.log.published == published_before
