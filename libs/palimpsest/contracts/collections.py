@@ -49,6 +49,12 @@ TURNS = Collection(
             unique=True,
             partial={"sequence": {"$exists": True}},
         ),
+        # The embedded database reads by no partial index: without this one it looks at
+        # every turn there is, whenever a session's last number or a neighbour is asked for.
+        Index(
+            name="read_by_place",
+            keys=(("session_id", 1), ("user_id", 1), ("sequence", 1)),
+        ),
         PENDING,
     ),
     description="Raw messages, redacted; the outbox of what is to become searchable.",
@@ -114,7 +120,8 @@ MEMORIES = Collection(
     owner=Owner.CONSOLIDATOR,
     per_namespace=True,
     indexes=(
-        Index(name="same_content_or_attribute", keys=(("keys", 1),)),
+        Index(name="same_content", keys=(("content_key", 1),)),
+        Index(name="same_attribute", keys=(("attribute_key", 1),)),
         Index(name="newest_of_user", keys=(("scope.user_id", 1), ("recorded_at", -1))),
     ),
     description="The memories themselves; pooled here, or one collection for each namespace.",

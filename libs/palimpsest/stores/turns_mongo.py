@@ -1,5 +1,6 @@
 """The turns in MongoDB. A unique index on session and number holds the numbering."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -22,27 +23,27 @@ class MongoTurns(MongoOutbox[Turn]):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
         if not scopes or not ids:
             return []
-        query = {"_id": {"$in": list(ids)}, "$or": [_exactly(scope) for scope in scopes]}
-        return await self._found(query)
+        # By id alone, and the scope looked at after: with an $or beside the ids the embedded
+        # database reads the whole collection.
+        return _within(scopes, await self._found({"_id": {"$in": list(ids)}}))
 
     async def around(
         self, scopes: Sequence[Scope], places: Sequence[tuple[str, int]]
     ) -> list[Turn]:
-        if not scopes or not places:
-            return []
         sequences: dict[str, list[int]] = {}
         for session_id, sequence in places:
             sequences.setdefault(session_id, []).append(sequence)
-        # By user, session and number, as the index is; the scope is looked at after.
-        query = {
-            "$or": [
-                {"user_id": user_id, "session_id": session_id, "sequence": {"$in": numbers}}
+        # One query for each session, side by side, for the same reason.
+        found = await asyncio.gather(
+            *(
+                self._found(
+                    {"session_id": session_id, "user_id": user_id, "sequence": {"$in": numbers}}
+                )
                 for user_id in {scope.user_id for scope in scopes}
                 for session_id, numbers in sequences.items()
-            ]
-        }
-        wanted = set(scopes)
-        return [turn for turn in await self._found(query) if turn.scope in wanted]
+            )
+        )
+        return _within(scopes, [turn for turns in found for turn in turns])
 
     async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
         stood = await self._insert(
@@ -94,12 +95,9 @@ class MongoTurns(MongoOutbox[Turn]):
         return [from_document(Turn, document) for document in documents]
 
 
-def _exactly(scope: Scope) -> Document:
-    return {
-        "user_id": scope.user_id,
-        "agent_id": scope.agent_id,
-        "project_id": scope.project_id,
-    }
+def _within(scopes: Sequence[Scope], turns: Sequence[Turn]) -> list[Turn]:
+    exact = set(scopes)
+    return [turn for turn in turns if turn.scope in exact]
 
 
 def _numbered(session: SessionKey) -> Document:
