@@ -10,6 +10,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 from faststream import AckPolicy
 from faststream.kafka import KafkaBroker
+from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
 from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.envelope import Event
@@ -36,6 +37,8 @@ PRODUCER_BATCH_BYTES = 256 * 1024
 """Vectors are a few kilobytes each: the default of 16 KiB would be a request for every four."""
 LAG_INTERVAL_SECONDS = 5.0
 CHECK_SECONDS = 3.0
+CLOSING_SECONDS = 3.0
+"""How long a connection may take to say goodbye."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -197,17 +200,43 @@ class Bus:
         return admin
 
     async def _leave(self) -> None:
-        """Close whatever is open. What fails is logged: the rest must be closed all the same."""
+        """Close whatever is open, in bounded time, whatever Kafka is doing."""
+        # In this order: what is in hand may still publish until it is done.
+        grace = self._settings.graceful_timeout_seconds
+        await self._closed(self.changes.stop)
+        await asyncio.gather(
+            *(self._closed(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
+        )
+        if self._answering is not None:
+            await self._answering.stop(grace)
         self.publisher.disconnected()
-        steps: list[Callable[[], Awaitable[None]]] = [self.changes.stop, self._broker.stop]
+        await self._closed(self._flushed, self._settings.publish_timeout_seconds)
+        await self._closed(self._broker.stop)
         if self._admin is not None:
-            steps.append(self._admin.close)
-        for step in steps:
-            try:
-                await step()
-            except Exception as error:  # noqa: BLE001 - see above
-                _log.warning("leaving Kafka", service=self._service, error=words_of(error))
-        self._admin = None
+            await self._closed(self._admin.close)
+            self._admin = None
+
+    async def _flushed(self) -> None:
+        """Give the producer a moment; then stop it from trying, as its callers were told."""
+        producer = self._broker.config.producer
+        if not isinstance(producer, AioKafkaFastProducerImpl):
+            return
+        try:
+            await producer.flush()
+        except asyncio.CancelledError:
+            # Nothing public does it, and closing would wait 40 s for a Kafka that is gone.
+            producer._producer.producer._sender.sender_task.cancel()  # noqa: SLF001
+            raise
+
+    async def _closed(
+        self, close: Callable[[], Awaitable[None]], seconds: float = CLOSING_SECONDS
+    ) -> None:
+        """Close one thing; if it can't be, say so and go on: the rest must be closed as well."""
+        try:
+            async with asyncio.timeout(seconds):
+                await close()
+        except Exception as error:  # noqa: BLE001 - see above
+            _log.warning("leaving Kafka", service=self._service, error=words_of(error))
 
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):

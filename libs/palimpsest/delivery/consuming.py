@@ -62,6 +62,10 @@ class Consumption:
         )
         self._subscriber(self._consume)
 
+    async def stop(self) -> None:
+        """Take no more, let the batch in hand finish, leave the group."""
+        await self._subscriber.stop()
+
     async def lag(self) -> int:
         """Records on our partitions that are not handled yet, those in hand not counted."""
         consumer = self._subscriber.consumer
