@@ -43,9 +43,11 @@ class Log:
         self.published: list[tuple[Topic, Event]] = []
         self._lost: list[tuple[Topic, Event]] = []
         self.down = False
+        self.refused = 0
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
         if self.down and events:
+            self.refused += 1
             raise TransientError("Kafka is away", retry_after_seconds=2)
         self.published += [(topic, event) for event in events]
 
@@ -122,6 +124,7 @@ class World:
     log: Log = field(default_factory=Log)
     users: Users = field(default_factory=Users)
     rounds: int = 2
+    interval: timedelta = timedelta(seconds=30)
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     around: Callable[[Any], Any] = lambda port: port
     """Put around each port of the process that is started next."""
@@ -179,7 +182,7 @@ class World:
             windowing=windowing,
             metrics=self.metrics,
             clock=self.clock,
-            times=ReconcilerTimes(interval=timedelta(seconds=30), grace=GRACE, idle_after=IDLE),
+            times=ReconcilerTimes(interval=self.interval, grace=GRACE, idle_after=IDLE),
         )
 
     def _port(self, port: PortT) -> PortT:

@@ -1,0 +1,201 @@
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
+from palimpsest.contracts.topics import CONVERSATIONS, EXTRACTIONS
+from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.turn import turn_id
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.requests import request_id
+from tests.eventually import eventually
+from tests.services.ingest.world import GRACE, IDLE, World
+from tests.turns import MORNING, message, turn
+
+REMEMBER = RememberRequested(
+    event_id="r", user_id="lin", content="I like tea.", occurred_at=MORNING
+)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+async def turn_states(world: World, *numbers: int) -> list[OutboxState]:
+    ids = [turn_id("lin", "s", f"m{number}") for number in numbers]
+    standing = await world.keeping.turns.standing(ids)
+    return [standing[each].state for each in ids]
+
+
+async def test_what_was_kept_and_never_published_goes_to_conversations_again(world: World) -> None:
+    ended = SessionEnded(event_id="e", user_id="lin", session_id="s", occurred_at=MORNING)
+    await world.keeping.turns.accept([turn(n, sequence=None) for n in (2, 1)], now=world.clock())
+    await world.keeping.requests.accept([REMEMBER, ended], now=world.clock())
+
+    await world.reconciler.look()
+    assert world.log.published == []
+
+    await world.reconcile()
+    again = world.log.on(CONVERSATIONS)
+    assert [getattr(event, "message_id", None) for event in again[:2]] == ["m2", "m1"]
+    assert again[2:] == [REMEMBER, ended]
+
+    await world.reconciler.look()
+    assert len(world.log.on(CONVERSATIONS)) == 4
+
+    await world.take(*again)
+    assert await turn_states(world, 1, 2) == [OutboxState.PUBLISHED] * 2
+
+
+async def test_what_had_its_effect_is_confirmed_and_left_alone(world: World) -> None:
+    await world.take(*(message(number) for number in range(1, 5)), REMEMBER)
+    published = list(world.log.published)
+
+    await world.reconcile()
+
+    assert world.log.published == published
+    assert await turn_states(world, 1, 2, 3, 4) == [OutboxState.CONFIRMED] * 4
+    request = request_id("lin", "r")
+    assert (await world.keeping.requests.standing([request]))[request].state is (
+        OutboxState.CONFIRMED
+    )
+    window = world.log.windows[0].window_id
+    assert (await world.keeping.windows.standing([window]))[window].state is OutboxState.CONFIRMED
+
+
+async def test_what_never_had_its_effect_is_published_again_as_the_same(world: World) -> None:
+    world.downstream.works = False
+    await world.take(*(message(number) for number in range(1, 5)), REMEMBER)
+    before = [event for _, event in world.log.published]
+    world.log.lose()
+
+    await world.reconcile()
+    again = [event for _, event in world.log.published]
+    assert sorted(again, key=lambda each: each.event_id) == sorted(
+        before, key=lambda each: each.event_id
+    )
+
+    await world.reconciler.look()
+    assert len(world.log.published) == len(again)
+
+
+async def test_a_lost_log_is_made_up_for_without_waiting(world: World) -> None:
+    world.downstream.works = False
+    await world.take(message(1))
+    world.log.lose()
+    world.clock.advance(timedelta(seconds=1))
+
+    await world.reconciler.look(before=world.clock())
+
+    assert [event.turn.sequence for event in world.log.of(TurnStored)] == [1]
+
+
+async def test_what_belongs_to_an_older_epoch_is_let_go(world: World) -> None:
+    world.downstream.works = False
+    await world.take(*(message(number) for number in range(1, 5)), REMEMBER)
+    world.log.lose()
+    world.users.settle("lin", epoch=1)
+
+    await world.reconcile()
+
+    assert world.log.published == []
+    assert await turn_states(world, 1, 4) == [OutboxState.DROPPED] * 2
+    assert await world.keeping.windows.oldest_pending() is None
+    assert await world.keeping.requests.oldest_pending() is None
+
+
+async def test_a_silent_session_is_closed_after_half_an_hour(world: World) -> None:
+    await world.take(message(1), message(2))
+    world.clock.advance(IDLE - timedelta(seconds=1))
+    await world.reconciler.close_silent()
+    assert world.log.windows == []
+
+    world.clock.advance(timedelta(seconds=1))
+    await world.reconciler.close_silent()
+    (window,) = world.log.windows
+    assert (window.trigger, len(window.fresh)) == ("idle", 2)
+
+    world.clock.advance(timedelta(days=1))
+    await world.reconciler.close_silent()
+    assert len(world.log.on(EXTRACTIONS)) == 1
+
+
+async def test_a_session_that_goes_on_is_not_silent(world: World) -> None:
+    await world.take(message(1))
+    world.clock.advance(IDLE - timedelta(minutes=1))
+    await world.take(message(2))
+    world.clock.advance(timedelta(minutes=2))
+    await world.reconciler.close_silent()
+
+    assert world.log.windows == []
+
+
+async def test_many_silent_sessions_are_all_closed(world: World) -> None:
+    await world.take(*(message(1, session_id=f"s{number}") for number in range(300)))
+    world.clock.advance(IDLE)
+    await world.reconciler.close_silent()
+
+    assert len({window.session_id for window in world.log.windows}) == 300
+
+
+async def test_silence_waits_while_extraction_is_off(world: World) -> None:
+    world.users.settle("lin", automatic_extraction=False)
+    await world.take(message(1))
+    world.clock.advance(IDLE)
+    await world.reconciler.close_silent()
+    assert world.log.windows == []
+
+    world.users.settle("lin")
+    world.clock.advance(IDLE)
+    await world.reconciler.close_silent()
+    assert len(world.log.windows) == 1
+
+
+async def test_one_that_can_never_be_published_stops_no_other(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.downstream.works = False
+    await world.take(message(1), message(2), message(3))
+    world.log.lose()
+    publish = world.log.publish
+
+    async def refuse_the_second(topic: object, events: object) -> None:
+        if any(isinstance(e, TurnStored) and e.turn.sequence == 2 for e in events):  # type: ignore[attr-defined]
+            raise EventTooLarge("an event is larger than candidates allows")
+        await publish(topic, events)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(world.log, "publish", refuse_the_second)
+    await world.reconcile()
+
+    assert [event.turn.sequence for event in world.log.of(TurnStored)] == [1, 3]
+    assert await turn_states(world, 2) == [OutboxState.DROPPED]
+
+
+async def test_it_goes_on_looking_after_a_failure(world: World) -> None:
+    world.downstream.works = False
+    world.interval = timedelta(milliseconds=5)
+    world.start()
+    await world.take(message(1))
+    world.log.lose()
+    world.log.down = True
+    world.clock.advance(timedelta(seconds=1))
+
+    watching = asyncio.create_task(world.reconciler.watch(log_was_lost=True))
+    await eventually(lambda: world.log.refused)
+    world.log.down = False
+    await eventually(lambda: world.log.of(TurnStored))
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+
+
+async def test_the_age_of_what_waits_is_a_metric(world: World) -> None:
+    world.downstream.works = False
+    await world.take(message(1))
+    world.clock.advance(GRACE / 2)
+    await world.reconciler.look()
+
+    assert world.count("oldest_pending_seconds", what="turn") == GRACE.total_seconds() / 2
