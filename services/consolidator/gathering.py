@@ -5,15 +5,18 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ForgetMemory
-from palimpsest.domain.evolution.keys import keys
+from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.memory import Memory
+from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
 from services.consolidator.deciding import candidates_of
+
+Wanted = dict[Namespace, set[str]]
+"""Keys, by the namespace in which they are looked for."""
 
 
 class Gathering:
@@ -25,17 +28,18 @@ class Gathering:
         self, events: Sequence[Event], settings: Mapping[str, UserSettings]
     ) -> Overlay:
         """Every memory that one of these events may repeat, replace or speak of."""
-        alike, named = await asyncio.gather(self._alike(events, settings), self._named(events))
-        return Overlay([*alike, *named])
-
-    async def _alike(
-        self, events: Sequence[Event], settings: Mapping[str, UserSettings]
-    ) -> list[Memory]:
-        wanted: dict[Namespace, set[str]] = {}
+        contents: Wanted = {}
+        attributes: Wanted = {}
         async for event in paced(events):
             for candidate in candidates_of(event, settings[event.user_id]):
-                wanted.setdefault(candidate.scope.namespace, set()).update(keys(candidate))
-        return await self._memories.with_keys(wanted) if wanted else []
+                _want(contents, candidate, content_key(candidate))
+                _want(attributes, candidate, attribute_key(candidate))
+        found = await asyncio.gather(
+            self._memories.with_content_keys(contents),
+            self._memories.with_attribute_keys(attributes),
+            self._named(events),
+        )
+        return Overlay(memory for memories in found for memory in memories)
 
     async def _named(self, events: Sequence[Event]) -> list[Memory]:
         by_user: dict[str, set[str]] = {}
@@ -53,3 +57,8 @@ class Gathering:
                 for namespace in namespaces
             }
         )
+
+
+def _want(wanted: Wanted, candidate: Candidate, key: str | None) -> None:
+    if key is not None:
+        wanted.setdefault(candidate.scope.namespace, set()).add(key)

@@ -58,8 +58,12 @@ class MemoryStore(MemoryReader, Protocol):
         """The memories of these ids in these namespaces, whatever their project."""
         ...
 
-    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        """Those that a candidate with one of these keys may repeat or replace."""
+    async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        """Those that candidates with these content keys may repeat."""
+        ...
+
+    async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        """Those that candidates with these attribute keys may repeat or replace."""
         ...
 
     async def apply(self, changes: Sequence[MemoryChange]) -> int:

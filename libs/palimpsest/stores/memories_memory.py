@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import keys as keys_of
+from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
@@ -33,11 +33,19 @@ class InMemoryMemories:
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
 
-    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+    async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(
             lambda memory: (
                 memory.status in COMPARED
-                and not set(keys_of(memory)).isdisjoint(keys.get(memory.scope.namespace, ()))
+                and content_key(memory) in keys.get(memory.scope.namespace, ())
+            )
+        )
+
+    async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return self._where(
+            lambda memory: (
+                memory.status in COMPARED
+                and attribute_key(memory) in keys.get(memory.scope.namespace, ())
             )
         )
 

@@ -9,7 +9,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import keys as keys_of
+from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -57,8 +57,14 @@ class MongoMemories:
         found = await self._where("_id", ids)
         return [memory for memory in found if memory.id in ids.get(memory.scope.namespace, ())]
 
-    async def with_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
-        found = await self._where("keys", keys)
+    async def with_content_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return await self._compared("content_key", keys)
+
+    async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        return await self._compared("attribute_key", keys)
+
+    async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        found = await self._where(field, keys)
         return [
             memory
             for memory in found
@@ -164,7 +170,13 @@ class MongoMemories:
 
 
 def _document(memory: Memory) -> Document:
-    return {**to_document(memory), "keys": keys_of(memory)}
+    attribute = attribute_key(memory)
+    return {
+        **to_document(memory),
+        "content_key": content_key(memory),
+        # Most memories have none, and so no entry in the index worth its place.
+        **({} if attribute is None else {"attribute_key": attribute}),
+    }
 
 
 def _fields(memory: Memory) -> Document:

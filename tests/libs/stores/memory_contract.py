@@ -130,16 +130,19 @@ class MemoryStoreContract:
         self, store: MemoryStore
     ) -> None:
         paris = statement(lives_in("Paris", on=1), received_at=day(1), epoch=0)
+        bobs = statement(lives_in("Paris", on=1, scope=BOB), received_at=day(1), epoch=0)
         tea = memory("I like tea")
         forgotten = memory("I like coffee", kind=Kind.PREFERENCE)
         await store.apply(
-            [*added(paris, tea, forgotten), changed(forgotten, status=Status.FORGOTTEN)]
+            [*added(paris, bobs, tea, forgotten), changed(forgotten, status=Status.FORGOTTEN)]
         )
-        wanted = {content_key(tea), content_key(forgotten), attribute_key(paris) or ""}
-        found = await store.with_keys({ALICE.namespace: wanted})
-        assert {one.id for one in found} == {paris.id, tea.id}
-        assert await store.with_keys({COACH.namespace: wanted}) == []
-        assert await store.with_keys({}) == []
+        contents = {content_key(tea), content_key(forgotten)}
+        attributes = {attribute_key(paris) or "", attribute_key(bobs) or ""}
+        assert await store.with_content_keys({ALICE.namespace: contents}) == [tea]
+        assert await store.with_attribute_keys({ALICE.namespace: attributes}) == [paris]
+        assert await store.with_content_keys({COACH.namespace: contents}) == []
+        assert await store.with_attribute_keys({COACH.namespace: attributes}) == []
+        assert await store.with_content_keys({}) == await store.with_attribute_keys({}) == []
 
     async def test_ids_are_found_in_their_namespace_alone(self, store: MemoryStore) -> None:
         mine, his = memory(), memory(scope=BOB)

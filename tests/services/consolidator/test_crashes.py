@@ -54,7 +54,7 @@ POINTS = [
     ("vectors", "upsert", before),
     ("change_sets", "known", after),
     ("change_sets", "heads", after),
-    ("memories", "with_keys", after),
+    ("memories", "with_content_keys", after),
     ("change_sets", "append", before),
     ("change_sets", "append", halfway),
     ("change_sets", "append", after),

@@ -69,19 +69,8 @@ def statement(candidate: Candidate, *, received_at: datetime, epoch: int) -> Mem
 
 
 def _decide_by_content(known: Overlay, stated: Memory) -> Outcome:
-    same = [
-        memory
-        for memory in known.with_key(content_key(stated))
-        if memory.status is Status.ACTIVE and _same_end(memory, stated)
-    ]
-    if not same:
-        return _add(known, stated)
-    memory = min(same, key=lambda one: (one.recorded_at, one.id))
-    if memory.attribute is None or memory.value is None or not is_single_valued(memory.attribute):
-        return _reinforce(known, memory, stated)
-    # The words of a memory with a line of its own state what it states.
-    adopted = {"subject": memory.subject, "attribute": memory.attribute, "value": memory.value}
-    return _decide_by_line(known, stated.model_copy(update=adopted))
+    memory = _same_words(known, stated)
+    return _add(known, stated) if memory is None else _reinforce(known, memory, stated)
 
 
 def _decide_by_value(known: Overlay, stated: Memory) -> Outcome:
@@ -92,31 +81,76 @@ def _decide_by_value(known: Overlay, stated: Memory) -> Outcome:
         if memory.status is Status.ACTIVE
         and memory.kind is stated.kind
         and same_value(memory.value, stated.value)
-        and _same_end(memory, stated)
+        and memory.valid_until == stated.valid_until
     ]
-    if not same:
+    if same:
+        return _reinforce(known, _first(same), stated)
+    plain = _same_words(known, stated)
+    if plain is None or plain.attribute is not None:
         return _add(known, stated)
-    return _reinforce(known, min(same, key=lambda one: (one.recorded_at, one.id)), stated)
+    return _reinforce(known, _about(plain, stated), stated)
 
 
 def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
-    line = [
-        memory
-        for memory in known.with_key(attribute_key(stated) or "")
-        if supersession.belongs(memory)
-    ]
-    before = {memory.id: memory for memory in line}
-    changed = [
-        memory for memory in supersession.placed(line, stated) if before.get(memory.id) != memory
-    ]
-    for memory in changed:
-        known.put(memory)
+    line = _line(known, stated)
+    plain = _same_words(known, stated)
+    if (
+        plain is not None
+        and plain.attribute is None
+        and not any(same_value(memory.value, stated.value) for memory in line)
+    ):
+        # The same words were known, but not that they are about this attribute.
+        _place(known, line, _about(plain, stated))
+        line = _line(known, stated)
+    changed = _place(known, line, stated)
     own = next((memory for memory in changed if memory.id == stated.id), None)
     if own is None:
         return Outcome.REINFORCED if changed else Outcome.DUPLICATE
     if own.status is Status.SUPERSEDED:
         return Outcome.ADDED_AS_PAST
     return Outcome.SUPERSEDED if own.supersedes else Outcome.ADDED
+
+
+def _line(known: Overlay, stated: Memory) -> list[Memory]:
+    return [
+        memory
+        for memory in known.with_key(attribute_key(stated) or "")
+        if supersession.belongs(memory)
+    ]
+
+
+def _place(known: Overlay, line: list[Memory], stated: Memory) -> list[Memory]:
+    """Put the line with this in its place into `known`; answers what this has changed."""
+    before = {memory.id: memory for memory in line}
+    placed = supersession.placed(line, stated)
+    changed = [memory for memory in placed if before.get(memory.id) != memory]
+    for memory in changed:
+        known.put(memory)
+    return changed
+
+
+def _same_words(known: Overlay, stated: Memory) -> Memory | None:
+    same = [
+        memory
+        for memory in known.with_key(content_key(stated))
+        if memory.status is Status.ACTIVE and memory.valid_until == stated.valid_until
+    ]
+    return _first(same) if same else None
+
+
+def _first(memories: list[Memory]) -> Memory:
+    return min(memories, key=lambda memory: (memory.recorded_at, memory.id))
+
+
+def _about(plain: Memory, stated: Memory) -> Memory:
+    """The memory, now that it is known what it is about."""
+    return plain.model_copy(
+        update={
+            "subject": stated.subject,
+            "attribute": stated.attribute,
+            "value": stated.value,
+        }
+    )
 
 
 def _add(known: Overlay, stated: Memory) -> Outcome:
@@ -126,11 +160,7 @@ def _add(known: Overlay, stated: Memory) -> Outcome:
 
 def _reinforce(known: Overlay, memory: Memory, stated: Memory) -> Outcome:
     after = reinforced(memory, stated)
-    if after == memory:
+    if after == known.get(memory.id):
         return Outcome.DUPLICATE
     known.put(after)
     return Outcome.REINFORCED
-
-
-def _same_end(one: Memory, other: Memory) -> bool:
-    return one.valid_until == other.valid_until

@@ -1,11 +1,17 @@
 """The same statement again: it adds evidence to what is known, and no second memory."""
 
+from datetime import datetime
+
 from palimpsest.domain.evolution import evidence
+from palimpsest.domain.evolution.attributes import is_single_valued
 from palimpsest.domain.memory import Memory
 
 
 def reinforced(memory: Memory, statement: Memory) -> Memory:
     """The memory with what the statement adds to it; equal to it where that is nothing."""
+    if has_line(memory) and statement.valid_from < memory.valid_from:
+        # What held before is for the line to say, which words alone do not speak of.
+        statement = _since(statement, memory.valid_from)
     together = evidence.united([*evidence.stamped(memory), *evidence.stamped(statement)])
     if together == memory.evidence:
         return memory
@@ -19,6 +25,27 @@ def reinforced(memory: Memory, statement: Memory) -> Memory:
             "valid_from": min(memory.valid_from, statement.valid_from),
             "occurred_at": min(memory.occurred_at, statement.occurred_at),
             "recorded_at": min(memory.recorded_at, statement.recorded_at),
+        }
+    )
+
+
+def has_line(memory: Memory) -> bool:
+    """Whether it is one of the values that its attribute has, one after another."""
+    return (
+        memory.attribute is not None
+        and memory.value is not None
+        and memory.valid_until is None
+        and is_single_valued(memory.attribute)
+    )
+
+
+def _since(statement: Memory, moment: datetime) -> Memory:
+    return statement.model_copy(
+        update={
+            "valid_from": moment,
+            "evidence": tuple(
+                one.model_copy(update={"valid_from": moment}) for one in statement.evidence
+            ),
         }
     )
 
