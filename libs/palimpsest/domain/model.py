@@ -1,5 +1,6 @@
 """The base of every value in the domain: immutable, strict about fields, aware of time zones."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -30,10 +31,14 @@ Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
 """An aware moment in UTC with the precision of a millisecond."""
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
 def _printable(text: str) -> str:
-    if any(ord(character) < 32 or 127 <= ord(character) < 160 for character in text):
+    if _CONTROL.search(text):
         raise ValueError("must not contain control characters")
-    if any(0xD800 <= ord(character) < 0xE000 for character in text):
+    if _SURROGATE.search(text):
         raise ValueError("must be valid Unicode")
     return text
 
