@@ -94,6 +94,7 @@ class Stage:
             raise
         finally:
             self._in_hand = ()
+            self._metrics.waiting(self.topic.name, waiting=False)
             self._metrics.batch_took(self.topic.name, loop.time() - started)
 
     @property
