@@ -54,15 +54,15 @@ Ready = Callable[[Embedded], None]
 
 @asynccontextmanager
 async def embedded(
-    settings: Settings, *, say: Say, services: Sequence[str] = SERVICES, any_ports: bool = False
+    settings: Settings, *, say: Say, services: Sequence[str] = SERVICES
 ) -> AsyncIterator[Embedded]:
     """Start everything, and stop it in reverse.
 
     Args:
-        settings: the HTTP port among them is taken as it is, or refused.
+        settings: the HTTP port among them is taken as it is, or refused; where it is 0, any
+            free one is taken, and so for the broker and the database, else their usual ones first.
         say: told what is going on.
         services: by name; all of them unless told otherwise.
-        any_ports: let the broker and the database have any ports, not their usual ones first.
 
     Raises:
         PortTaken: the HTTP port.
@@ -74,8 +74,8 @@ async def embedded(
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
         servers = EmbeddedServers(
             settings.data_directory,
-            broker_port=None if any_ports else BROKER_PORT,
-            database_port=None if any_ports else DATABASE_PORT,
+            broker_port=BROKER_PORT if settings.http_port else None,
+            database_port=DATABASE_PORT if settings.http_port else None,
             say=say,
         )
         warming = await stack.enter_async_context(warming_embedder(settings, services))

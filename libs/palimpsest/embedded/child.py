@@ -11,7 +11,7 @@ from pathlib import Path
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.embedded import leash
 from palimpsest.embedded.identity import ProcessIdentity, identify
-from palimpsest.embedded.ports import answers
+from palimpsest.embedded.ports import listens
 from palimpsest.embedded.records import ChildRecords
 
 _POLL_SECONDS = 0.02
@@ -56,9 +56,10 @@ class Child:
         Raises:
             ChildFailed: it ended first, or took too long; with its last words.
         """
-        self._spawn()
+        process = self._spawn()
         deadline = time.monotonic() + within_seconds
-        while not answers(self.port):
+        # Another server may have been quicker on a port that was free for both.
+        while not listens(process.pid, self.port):
             if self.exit_code is not None:
                 raise ChildFailed(f"The {self.name} ended as it started. {self._last_words()}")
             if time.monotonic() > deadline:
@@ -88,9 +89,9 @@ class Child:
             await asyncio.sleep(_POLL_SECONDS)
         self._records.remove(self.name)
 
-    def _spawn(self) -> None:
+    def _spawn(self) -> "subprocess.Popen[bytes]":
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(  # noqa: S603 - our own command
+            process = subprocess.Popen(  # noqa: S603 - our own command
                 [sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), *self._command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -98,7 +99,8 @@ class Child:
                 cwd=self._log.parent,
                 start_new_session=True,
             )
-        found = identify(self._process.pid)
+        self._process = process
+        found = identify(process.pid)
         if found is not None:
             self._records.add(
                 self.name,
@@ -106,6 +108,7 @@ class Child:
                     pid=found.pid, started=found.started, command=" ".join(self._command)
                 ),
             )
+        return process
 
     def _last_words(self) -> str:
         lines = self._log.read_text(errors="replace").strip().splitlines()[-_LAST_LINES:]

@@ -1,6 +1,9 @@
 """Ports of this machine's own address."""
 
+import os
 import socket
+import sys
+from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
 
@@ -21,6 +24,33 @@ def answers(port: int, host: str = LOOPBACK) -> bool:
     with socket.socket() as probe:
         probe.settimeout(0.2)
         return probe.connect_ex((host, port)) == 0
+
+
+def listens(pid: int, port: int) -> bool:
+    """Whether it is this process that listens on this port.
+
+    Where the system does not tell (it does on Linux), whether anybody does.
+    """
+    if not answers(port):
+        return False
+    return sys.platform != "linux" or bool(_listening_sockets(port) & _open_sockets(pid))
+
+
+def _listening_sockets(port: int) -> set[str]:
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    suffix = f":{port:04X}"
+    return {f"socket:[{row[9]}]" for row in rows if row[1].endswith(suffix) and row[3] == "0A"}
+
+
+def _open_sockets(pid: int) -> set[str]:
+    found: set[str] = set()
+    try:
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            found.add(os.readlink(descriptor))  # noqa: PTH115 - a socket's link is no path
+    except OSError:
+        # It has just ended, or closed this one: ask again in a moment.
+        return found
+    return found
 
 
 def choose(preferred: int | None) -> int:

@@ -32,7 +32,7 @@ def demo() -> None:
 
 async def _demo(settings: Settings, narrator: Narrator) -> None:
     script = conversation.bundled()
-    async with embedded(settings, say=narrator.say, any_ports=True) as everything:
+    async with embedded(settings, say=narrator.say) as everything:
         narrator.say("ready")
         await _perform(everything, script, narrator)
     narrator.say("all four answers are right, and nothing is left behind")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.embedded.child import ChildFailed
+from palimpsest.embedded.child import Child, ChildFailed
+from palimpsest.embedded.commands import database_command
 from palimpsest.embedded.lock import DataDirectoryInUse
 from palimpsest.embedded.ports import LOOPBACK, answers
 from palimpsest.embedded.records import ChildRecords
@@ -162,3 +163,20 @@ async def test_an_orphan_left_by_an_earlier_run_is_ended_before_the_next(tmp_pat
     assert sum("an earlier run had left behind" in words for words in said) == 2
     assert orphaned._keeper is not None
     orphaned._keeper.cancel()
+
+
+async def test_a_port_that_another_server_was_quicker_to_take_is_not_mistaken_for_ours(
+    tmp_path: Path,
+) -> None:
+    with held_port() as taken:
+        child = Child(
+            "database",
+            database_command(taken, tmp_path / "database", tmp_path / "database.toml"),
+            port=taken,
+            log=tmp_path / "database.log",
+            records=ChildRecords(tmp_path / "children.json"),
+        )
+        (tmp_path / "database.toml").touch()
+        assert answers(taken)
+        with pytest.raises(ChildFailed, match="ended as it started"):
+            await child.start()
