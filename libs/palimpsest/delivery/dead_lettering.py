@@ -14,13 +14,13 @@ from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import DeadLetterAnnounced
 from palimpsest.contracts.topics import DEAD_LETTERS, Topic
 from palimpsest.delivery.decoding import shown_type
-from palimpsest.delivery.failures import reason_of, words_of
+from palimpsest.delivery.failures import place_of, reason_of, words_of
 from palimpsest.delivery.kafka_publisher import TRACE_HEADER
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.records import Record, header, keyed_user
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.errors import EventTooLarge, PalimpsestError
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.dead_letters import DeadLetter, DeadLetterStore
 
@@ -80,7 +80,7 @@ def dead_letter_of(
         event_type=event.type if event else _type_of(value, failure.error),
         trace=header(record, TRACE_HEADER),
         reason=reason_of(failure.error),
-        message=words_of(failure.error),
+        message=_message(failure.error),
         body=body,
         body_bytes=len(value),
         body_sha256=digest,
@@ -102,6 +102,13 @@ def announcement_of(letter: DeadLetter) -> DeadLetterAnnounced:
         reason=letter.reason,
         event_type=letter.event_type,
     )
+
+
+def _message(error: Exception) -> str:
+    if isinstance(error, PalimpsestError):
+        return words_of(error)
+    place = place_of(error)
+    return f"{words_of(error)} at {place}" if place else words_of(error)
 
 
 def _kept_body(value: bytes, error: Exception, redact: Redact) -> tuple[str, bool]:

@@ -1,6 +1,8 @@
 """Which failures may pass if one waits, and which will come back every time."""
 
 import sys
+import traceback
+from pathlib import PurePath
 
 from aiokafka.errors import KafkaError
 from httpx import TransportError
@@ -53,3 +55,12 @@ def words_of(error: BaseException) -> str:
     Errors of libraries quote what they were given, which may be what a user said.
     """
     return str(error) if isinstance(error, PalimpsestError) else type(error).__name__
+
+
+def place_of(error: BaseException) -> str | None:
+    """Where a bug was met, as `file:line function`; of code, never of values."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return None
+    innermost = frames[-1]
+    return f"{PurePath(innermost.filename).name}:{innermost.lineno} {innermost.name}"

@@ -12,7 +12,7 @@ from palimpsest.contracts.topics import Topic
 from palimpsest.delivery.bisecting import Bisection
 from palimpsest.delivery.dead_lettering import DeadLettering, Failure
 from palimpsest.delivery.decoding import decode
-from palimpsest.delivery.failures import is_transient, reason_of, words_of
+from palimpsest.delivery.failures import is_transient, place_of, reason_of, words_of
 from palimpsest.delivery.hold import BatchDropped, Hold
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record
@@ -194,6 +194,7 @@ class Stage:
             events=events,
             reason=reason_of(error),
             error=words_of(error),
+            place=None if isinstance(error, PermanentError) else place_of(error),
         )
 
     def _count(self, part: Sequence[_Delivered]) -> None:
