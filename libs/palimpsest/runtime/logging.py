@@ -10,6 +10,29 @@ from palimpsest.runtime.settings import Settings
 _NOISY = {"aiokafka": logging.WARNING, "httpx": logging.WARNING, "uvicorn.access": logging.WARNING}
 """Libraries that would say something for each request or each rebalance."""
 
+_REPEATING = "aiokafka"
+_REPEAT_SECONDS = 10.0
+
+
+class Sparing(logging.Filter):
+    """Lets the same words of a Kafka client through once in ten seconds.
+
+    While Kafka is away each client says so ten times a second.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not record.name.startswith(_REPEATING):
+            return True
+        words = str(record.msg)
+        if record.created - self._last.get(words, float("-inf")) < _REPEAT_SECONDS:
+            return False
+        self._last[words] = record.created
+        return True
+
 
 def configure_logging(settings: Settings) -> None:
     """Send our logs and those of the libraries to stderr, at `log_level`, in one form.
@@ -46,6 +69,7 @@ def configure_logging(settings: Settings) -> None:
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
+    handler.addFilter(Sparing())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)

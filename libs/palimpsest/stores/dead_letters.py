@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
+from pymongo import ReplaceOne
+
 from palimpsest.contracts import collections
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
@@ -112,9 +114,13 @@ class MongoDeadLetters:
         self._collection = database.collection(collections.DEAD_LETTERS)
 
     async def put(self, letters: Sequence[DeadLetter]) -> None:
-        for letter in letters:
-            document = to_document(letter)
-            await self._collection.replace_one({"_id": letter.id}, document, upsert=True)
+        if letters:
+            await self._collection.bulk_write(
+                [
+                    ReplaceOne({"_id": letter.id}, to_document(letter), upsert=True)
+                    for letter in letters
+                ]
+            )
 
     async def list(
         self,
