@@ -128,7 +128,7 @@ def build(platform: Platform) -> Service:
     )
     reconciler = Reconciler(
         ledger,
-        change_sets=MongoChangeSets(database),
+        decided=MongoChangeSets(database).known,
         proposals=proposals,
         wake=wake,
         metrics=metrics,

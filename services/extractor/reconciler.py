@@ -1,7 +1,7 @@
 """What stopped on its way is moved on: leases without holder, answers unsent or without effect."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -9,7 +9,6 @@ import structlog
 from palimpsest.delivery.failures import words_of
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
-from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.ledger import AnsweredRequest, Ledger, RequestState
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
@@ -24,6 +23,9 @@ ANSWERS_AT_ONCE = 100
 
 AFTER_FAILURE_SECONDS = 2.0
 
+Decided = Callable[[Sequence[str]], Awaitable[set[str]]]
+"""Tells which of these change sets were decided."""
+
 _log = structlog.get_logger("palimpsest.extractor")
 
 
@@ -32,7 +34,7 @@ class Reconciler:
         self,
         ledger: Ledger,
         *,
-        change_sets: ChangeSetReader,
+        decided: Decided,
         proposals: Proposals,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
@@ -41,7 +43,7 @@ class Reconciler:
         interval: timedelta,
     ) -> None:
         self._ledger = ledger
-        self._change_sets = change_sets
+        self._decided = decided
         self._proposals = proposals
         self._wake = wake
         self._metrics = metrics
@@ -92,7 +94,7 @@ class Reconciler:
         effects = {
             each.request_id: change_set_id(each.user_id, each.event_id) for each in published
         }
-        decided = await self._change_sets.known(list(effects.values()))
+        decided = await self._decided(list(effects.values()))
         done = [each.request_id for each in published if effects[each.request_id] in decided]
         await self._ledger.confirm(done, now=self._clock())
         self._metrics.reconciled.labels("confirmed").inc(len(done))

@@ -73,7 +73,9 @@ class Workers:
                 self._begin(lease)
             if len(leases) < wanted or wanted == 0:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), POLL_SECONDS)
+                    # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await self._wake.wait()
 
     async def settle(self) -> None:
         """Settle answers until cancelled."""
@@ -84,7 +86,8 @@ class Workers:
     async def finish(self, *, within: timedelta) -> None:
         """Return when nothing is in hand any more; what is not done by then is given back."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._idle.wait(), within.total_seconds())
+            async with asyncio.timeout(within.total_seconds()):
+                await self._idle.wait()
         for task in self._in_hand.values():
             task.cancel()
         await asyncio.gather(*self._in_hand.values(), return_exceptions=True)

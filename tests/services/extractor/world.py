@@ -1,0 +1,210 @@
+"""An extractor around a ledger, with a provider that says what a test tells it to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.topics import CANDIDATES, Topic
+from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.user import UserState
+from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.stores.ledger import Ledger
+from services.extractor.intake import Intake
+from services.extractor.metrics import ExtractorMetrics
+from services.extractor.proposals import Proposals
+from services.extractor.reconciler import Reconciler
+from services.extractor.settling import Settling
+from services.extractor.workers import Limits, Workers
+
+Clock = Callable[[], datetime]
+
+
+class ScriptedProvider:
+    """Finds one fact in each window: its first fresh message. Counts how often it is asked."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self.failures: dict[str, list[Exception]] = {}
+        """What it raises, one after another, for a window beginning with this text."""
+        self.stalled = asyncio.Event()
+        self.stalled.set()
+
+    async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
+        first = next(message for message in request.messages if message.fresh)
+        self.asked.append(first.text)
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await self.stalled.wait()
+        finally:
+            self.at_once -= 1
+        if self.failures.get(first.text):
+            raise self.failures[first.text].pop(0)
+        proposal = Proposal(
+            kind=Kind.FACT,
+            content=first.text,
+            subject="user",
+            evidence=(Citation(message=first.number, quote=first.text),),
+        )
+        return ExtractionAnswer(proposals=(proposal,))
+
+
+class RecordingPublisher:
+    """Takes what is published, or fails as often as told."""
+
+    def __init__(self) -> None:
+        self.published: list[Event] = []
+        self.failures: list[Exception] = []
+        self.progress = asyncio.Event()
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        assert topic is CANDIDATES
+        if self.failures:
+            raise self.failures.pop(0)
+        self.published += events
+        self.progress.set()
+
+    @property
+    def windows(self) -> list[str]:
+        return [each.window_id for each in self.published if isinstance(each, CandidatesProposed)]
+
+
+class SettableStates:
+    """Every user has the defaults, but for the epochs that were set."""
+
+    def __init__(self) -> None:
+        self.epochs: dict[str, int] = {}
+
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        return {user_id: UserState(epoch=self.epochs.get(user_id, 0)) for user_id in user_ids}
+
+
+class KnownChangeSets:
+    """The consolidator, as far as the extractor can see it."""
+
+    def __init__(self) -> None:
+        self.decided: set[str] = set()
+
+    async def known(self, change_set_ids: Sequence[str]) -> set[str]:
+        return self.decided & set(change_set_ids)
+
+
+@dataclass
+class World:
+    """One process of the extractor. `restarted` is the next one, on the same ledger."""
+
+    ledger: Ledger
+    clock: Clock
+    provider: ScriptedProvider = field(default_factory=ScriptedProvider)
+    publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
+    states: SettableStates = field(default_factory=SettableStates)
+    change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
+    set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
+    requests_at_once: int = 4
+    maximum_attempts: int = 3
+
+    def __post_init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.metrics = ExtractorMetrics(self.registry)
+        self.wake = asyncio.Event()
+        proposals = Proposals(
+            self.ledger,
+            publisher=self.publisher,
+            set_aside=self._note,
+            states=self.states,
+            metrics=self.metrics,
+            clock=self.clock,
+        )
+        self.intake = Intake(
+            self.ledger,
+            states=self.states,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+        )
+        self.workers = Workers(
+            self.ledger,
+            self.provider,
+            Settling(
+                self.ledger,
+                proposals,
+                metrics=self.metrics,
+                clock=self.clock,
+                backoff=Backoff(first_seconds=0.001, maximum_seconds=0.01),
+            ),
+            set_aside=self._note,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+            limits=Limits(
+                requests_at_once=self.requests_at_once,
+                lease=timedelta(minutes=2),
+                maximum_attempts=self.maximum_attempts,
+            ),
+        )
+        self.reconciler = Reconciler(
+            self.ledger,
+            decided=self.change_sets.known,
+            proposals=proposals,
+            wake=self.wake,
+            metrics=self.metrics,
+            clock=self.clock,
+            grace=timedelta(minutes=10),
+            interval=timedelta(seconds=30),
+        )
+
+    def restarted(self) -> "World":
+        """Another process: same ledger, provider, Kafka and users; nothing else survives."""
+        return World(
+            self.ledger,
+            self.clock,
+            provider=self.provider,
+            publisher=self.publisher,
+            states=self.states,
+            change_sets=self.change_sets,
+            set_aside=self.set_aside,
+            requests_at_once=self.requests_at_once,
+            maximum_attempts=self.maximum_attempts,
+        )
+
+    async def _note(self, topic: Topic, event: Event, error: Exception) -> None:
+        self.set_aside.append((topic.name, event, error))
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Workers and settling run meanwhile; at the end they are killed, not stopped."""
+        tasks = [
+            asyncio.create_task(self.workers.run()),
+            asyncio.create_task(self.workers.settle()),
+        ]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(5):
+            while not condition():  # noqa: ASYNC110 - a condition of several parties
+                await asyncio.sleep(0.002)
+
+    def counted(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_extractor_{name}", labels) or 0.0
+
+
+class KafkaAway(TransientError):
+    """What a publisher raises while Kafka is away."""
