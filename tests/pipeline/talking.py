@@ -1,0 +1,98 @@
+"""Playing the talk over HTTP, and reading what came of it."""
+
+import asyncio
+from collections.abc import Sequence
+
+import httpx
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.domain.memory import Memory, Status
+from tests.pipeline import talk
+
+PATIENCE_SECONDS = 90.0
+
+Shape = tuple[object, ...]
+
+
+class Talkers:
+    """Everybody talks at once, each one in order: nobody goes on before an answer."""
+
+    def __init__(self) -> None:
+        self.acknowledged: set[tuple[str, str]] = set()
+        self.enough = asyncio.Event()
+        self._enough_at = talk.USERS * talk.MESSAGES_EACH // 2
+
+    async def talk(self, url: str) -> None:
+        """Say what was not acknowledged yet; stop where the server is gone."""
+        async with httpx.AsyncClient(base_url=url, timeout=30, trust_env=False) as http:
+            await asyncio.gather(*(self._one(http, number) for number in range(talk.USERS)))
+
+    async def _one(self, http: httpx.AsyncClient, number: int) -> None:
+        events: Sequence[MessageAdded | SessionEnded] = [*talk.messages(number), talk.end(number)]
+        for event in events:
+            name = event.message_id if isinstance(event, MessageAdded) else "end"
+            if (event.user_id, name) in self.acknowledged:
+                continue
+            try:
+                answer = await http.post("/v1/events", json=talk.body(event))
+            except httpx.HTTPError:
+                return
+            assert answer.status_code == 202, answer.text
+            self.acknowledged.add((event.user_id, name))
+            if len(self.acknowledged) >= self._enough_at:
+                self.enough.set()
+
+
+def shape(memory: Memory) -> Shape:
+    """What two runs must agree on; when it was recorded they need not."""
+    return (
+        memory.id,
+        memory.scope,
+        memory.kind,
+        memory.content,
+        memory.attribute,
+        memory.value,
+        memory.status,
+        memory.valid_from,
+        memory.valid_until,
+        memory.supersedes,
+        memory.version,
+        tuple(evidence.message_id for evidence in memory.evidence),
+    )
+
+
+async def memories(client: PalimpsestClient) -> dict[str, Shape]:
+    """Everything remembered of everybody, in every state."""
+    pages = await asyncio.gather(
+        *(
+            client.list(
+                user_id=talk.user(number), agent_id="companion", status=tuple(Status), limit=500
+            )
+            for number in range(talk.USERS)
+        )
+    )
+    return {memory.id: shape(memory) for page in pages for memory in page.memories}
+
+
+async def settled(client: PalimpsestClient) -> dict[str, Shape]:
+    """Wait until all that must be remembered is, and answer it."""
+    expected = talk.USERS * talk.MEMORIES_EACH
+    found: dict[str, Shape] = {}
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while len(found) < expected:
+            await asyncio.sleep(0.1)
+            found = await memories(client)
+    return found
+
+
+async def until_equal(client: PalimpsestClient, expected: dict[str, Shape]) -> None:
+    found: dict[str, Shape] = {}
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while found != expected:
+                await asyncio.sleep(0.1)
+                found = await memories(client)
+    except TimeoutError:
+        # With what differs, which the time-out does not tell.
+        assert found == expected
