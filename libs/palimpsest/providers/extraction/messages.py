@@ -77,7 +77,8 @@ def own_words(turn: Turn) -> str:
     kept: list[str] = []
     position = 0
     for span in sorted(turn.injected, key=lambda span: span.start):
-        start, end = max(span.start, position), max(span.end, position)
+        start = max(span.start, position)
+        end = max(span.end, start)
         kept.append(turn.text[position:start])
         position = end
     kept.append(turn.text[position:])

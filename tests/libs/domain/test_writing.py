@@ -1,0 +1,52 @@
+"""Which language a text is in, and summaries that fit."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palimpsest.domain.memory import embedded_text
+from palimpsest.domain.user import Language
+from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("用户喜欢用 TypeScript", Language.CHINESE),
+        ("不用 Vue 了，改用 React", Language.CHINESE),
+        ("The user lives in 上海", Language.ENGLISH),
+        ("The user likes tea", Language.ENGLISH),
+        ("", Language.ENGLISH),
+        ("42", Language.ENGLISH),
+    ],
+)
+def test_a_text_is_in_the_language_that_most_of_it_is_in(text: str, language: Language) -> None:
+    assert language_of(text) is language
+
+
+def test_fifty_chinese_or_a_hundred_latin_characters_fit() -> None:
+    assert summarised("记" * 50) == "记" * 50
+    assert summarised("a" * 100) == "a" * 100
+    assert summarised("记" * 51) == "记" * 49 + "…"
+
+
+def test_latin_words_are_kept_whole() -> None:
+    assert summarised("The quick brown fox", 12) == "The quick…"
+    assert summarised("Donaudampfschiff", 8) == "Donauda…"
+
+
+def test_only_the_first_line_is_summarised() -> None:
+    assert summarised("  First line.\nSecond line.") == "First line."
+
+
+@given(st.text(alphabet="a记，. \n…x", max_size=250))
+def test_a_summary_fits_and_is_how_the_content_begins(content: str) -> None:
+    summary = summarised(content)
+    assert width(summary) <= SUMMARY_WIDTH
+    assert content.strip().startswith(summary.removesuffix("…"))
+
+
+@given(st.text(alphabet="a记，. x", min_size=1, max_size=250))
+def test_a_content_is_not_embedded_twice(content: str) -> None:
+    content = content.strip()
+    assert embedded_text(summarised(content), content) == content
