@@ -8,11 +8,13 @@ SINGLE_VALUED = frozenset(
         "city",
         "job",
         "name",
-        "preferred_framework",
-        "preferred_language",
+        "age",
         "birthday",
+        "hometown",
+        "response_language",
     }
 )
+SINGLE_VALUED_PREFIXES = ("preferred_", "favorite_", "favourite_")
 """Another value takes the place of the one before. Of every other attribute several values
 stand beside each other: to keep two is a nuisance, to lose one is a loss."""
 
@@ -31,7 +33,8 @@ def subject_named(subject: str | None) -> str:
 
 
 def is_single_valued(attribute: str) -> bool:
-    return attribute_named(attribute) in SINGLE_VALUED
+    name = attribute_named(attribute)
+    return name in SINGLE_VALUED or name.startswith(SINGLE_VALUED_PREFIXES)
 
 
 def same_value(one: str | None, other: str | None) -> bool:

@@ -13,39 +13,20 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_NOT_A_WORD = re.compile(r"[\W_]+")
-_TOKEN = re.compile(r"\d+(?:[.,:/-]\d+)*|[a-z\u00c0-\u024f]+|[^\W_]")
+_MEANINGFUL_PUNCTUATION = "#%&@'.,:/-"
+"""The last six only where they hold a number or a word together."""
+_HOLDING_TOGETHER = re.compile(r"(?<=\d)[.,:/-](?=\d)|(?<!\w)-(?=\d)|([.,:/-])")
+_TOKEN = re.compile(r"-?\d+(?:[.,:/-]\d+)*|[a-z\u00c0-\u024f]+[+#]*|\S")
 _CONTRACTED_NOT = re.compile(r"\bcannot\b|\b(?:ca|wo|sha|[a-z]+)n't\b")
 _CONTRACTED = re.compile(r"'(?:s|m|re|ve|ll|d)\b")
 
-_WITHOUT_WEIGHT = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "i",
-        "me",
-        "my",
-        "myself",
-        "user",
-        "am",
-        "is",
-        "are",
-        "be",
-        "to",
-        "of",
-        "that",
-        "do",
-        "does",
-        "have",
-        "has",
-        "really",
-        "very",
-        "quite",
-        "also",
-        "too",
-    ]
-) | frozenset("的了我是很也都呢啊吧呀嘛对")
+LONGEST_REWORDED_CHARACTERS = 2000
+"""Nobody says so much twice in other words; and looking at 64 KiB would hold the event loop."""
+
+_LIGHT_WORDS = """
+a an the i me my myself user am is are be to of that do does have has really very quite also too
+"""
+_WITHOUT_WEIGHT = frozenset(_LIGHT_WORDS.split()) | frozenset("的了我是很也都呢啊吧呀嘛对")
 """Words that nothing hangs on. No `was`: what was so is not so now. No number, no negation."""
 
 _ONE_FOR_ANOTHER = (
@@ -57,21 +38,47 @@ _ONE_FOR_ANOTHER = (
 )
 
 
+class _Plain(dict[int, str | None]):
+    """What each character becomes: symbols and emoji say something, most punctuation does not."""
+
+    def __missing__(self, code: int) -> str | None:
+        character = chr(code)
+        category = unicodedata.category(character)
+        plain: str | None = character
+        if category[0] in "CZ" or (category[0] == "P" and character not in _MEANINGFUL_PUNCTUATION):
+            plain = " "
+        if category == "Cf" or character == "\N{VARIATION SELECTOR-16}":
+            plain = None
+        self[code] = plain
+        return plain
+
+
+_PLAIN = _Plain()
+
+
 def normalised(text: str) -> str:
-    """The same words whatever their case, width and punctuation."""
-    return _NOT_A_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    """The same words whatever their case, width and punctuation; `C++` and `C#` stay two."""
+    return " ".join(_plain(text).replace("'", " ").split())
 
 
 @lru_cache(maxsize=1024)
 def gist(text: str) -> str:
     """The words with weight, in their order: equal for two wordings of one statement."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
-    expanded = _CONTRACTED.sub(" ", _CONTRACTED_NOT.sub(" not ", folded))
+    if len(text) > LONGEST_REWORDED_CHARACTERS:
+        return " ".join(text.split()).casefold()
+    expanded = _CONTRACTED.sub(" ", _CONTRACTED_NOT.sub(" not ", _plain(text))).replace("'", " ")
     for pattern, same in _ONE_FOR_ANOTHER:
         expanded = pattern.sub(same, expanded)
     stems = (_stem(token) for token in _TOKEN.findall(expanded))
     weighty = " ".join(stem for stem in stems if stem not in _WITHOUT_WEIGHT)
     return weighty or normalised(text)
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    return _HOLDING_TOGETHER.sub(
+        lambda found: " " if found[1] else found[0], folded.translate(_PLAIN)
+    )
 
 
 def _stem(word: str) -> str:

@@ -16,6 +16,8 @@ from palimpsest.domain.evolution.wording import gist, normalised
         ("I can't swim", "I cannot swim"),
         ("I don’t eat meat", "I do not eat meat"),
         ("ＡＢＣ１２３ is my plate", "abc123 is my plate"),
+        ("I ❤ jazz", "I ❤️ jazz…"),
+        ("“I like tea”, he said", "I like tea - he said"),
         ("我喜欢喝咖啡", "用户喜欢喝咖啡。"),
         ("我喜欢喝咖啡", "我非常喜爱喝咖啡"),
         ("我爱喝咖啡", "我喜欢喝咖啡"),
@@ -43,6 +45,12 @@ def test_wordings_of_one_statement_are_known_as_one(one: str, other: str) -> Non
         ("The price is 1.50", "The price is 150"),
         ("He likes tea", "She likes tea"),
         ("I will move", "I won't move"),
+        ("I like C++", "I like C#"),
+        ("I like 🍎", "I like 🍌"),
+        ("It is 5 degrees", "It is -5 degrees"),
+        ("I pay $5", "I pay €5"),
+        ("I got 5%", "I got 5"),
+        ("The call is at 9:30", "The call is at 9, 30"),
         ("我喜欢喝咖啡", "我不喜欢喝咖啡"),
         ("我有两只猫", "我有三只猫"),
         ("我住在北京", "我住在上海"),
@@ -63,3 +71,9 @@ def test_a_text_of_words_without_weight_is_known_by_all_of_them() -> None:
 def test_text_in_other_scripts_is_kept_whole() -> None:
     assert gist("Я люблю чай") != gist("Я люблю кофе")
     assert gist("café crème") == gist("CAFÉ CRÈME")
+
+
+def test_a_long_text_is_the_same_only_word_for_word() -> None:
+    long = "I like tea and a walk. " * 200
+    assert gist(long) == gist(long.upper() + "\n")
+    assert gist(long) != gist(long.replace("like", "love"))

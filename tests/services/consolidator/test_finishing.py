@@ -1,0 +1,68 @@
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.topics import Topic
+from palimpsest.domain.errors import EventTooLarge
+from tests.conftest import SettableClock
+from tests.services.consolidator.events import remember, settle
+from tests.services.consolidator.test_crashes import Crash, before
+from tests.services.consolidator.world import Consolidator, Interrupted, Published, Stores
+
+
+class Narrow(Published):
+    """A Kafka that takes no record above a few thousand bytes."""
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if any(len(event.model_dump_json()) > 4000 for event in events):
+            raise EventTooLarge("an event is larger than the topic allows")
+        await super().publish(topic, events)
+
+
+async def test_a_change_set_too_large_to_travel_is_announced_without_its_changes(
+    clock: SettableClock,
+) -> None:
+    stores = Stores.in_memory()
+    stores.published = Narrow()
+    consolidator = Consolidator(stores, clock)
+    await consolidator.handle(
+        settle(language="zh"), remember("long " * 900, "long"), remember("short")
+    )
+    announced = {one.revision: len(one.changes) for one in stores.published.announced}
+    assert announced == {1: 1, 2: 0, 3: 1}
+    assert await stores.change_sets.unfinished(10) == []
+
+
+async def test_an_announcement_carries_on_when_and_in_which_epoch_its_cause_was_received(
+    clock: SettableClock,
+) -> None:
+    stores = Stores.in_memory()
+    await stores.epochs.raise_to("alice", 4)
+    cause = remember("I like tea", epoch=4)
+    await Consolidator(stores, clock).handle(cause)
+    (event,) = (event for _, event in stores.published.events)
+    assert isinstance(event, ChangeSetAnnounced)
+    assert (event.received_at, event.epoch) == (cause.received_at, 4)
+    assert event.change_set.memory_changes[0].after.epoch == 4
+    assert event.event_id != cause.event_id
+
+
+async def test_after_a_lost_log_what_was_left_is_finished_without_waiting(
+    clock: SettableClock,
+) -> None:
+    stores = Stores.in_memory()
+    crashing = Interrupted(stores)
+    crashing.around("published", "publish", before)
+    with suppress(Crash):
+        await Consolidator(crashing, clock).handle(remember("I like tea"))
+    clock.now = clock.now.replace(minute=clock.now.minute + 1)
+    for log_was_lost in (False, True):
+        watching = asyncio.create_task(
+            Consolidator(stores, clock).reconciler.watch(log_was_lost=log_was_lost)
+        )
+        for _ in range(50):
+            await asyncio.sleep(0)
+        watching.cancel()
+        assert len(stores.published.announced) == log_was_lost
