@@ -121,7 +121,7 @@ class Accepting:
                 results[each.position] = _conflict(each.event)
                 continue
             results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
-            if first[each.id] is each and (kept is None or kept.state is OutboxState.STORED):
+            if first[each.id] is each and (kept is None or _waits_for_kafka(kept)):
                 publishable.append(each.event)
         await self._publisher.publish(CONVERSATIONS, publishable)
 
@@ -152,6 +152,12 @@ class _Taken:
         if isinstance(self.item, Turn):
             return isinstance(known, Turn) and same_message(known, self.item)
         return not isinstance(known, Turn) and same_request(known, self.item)
+
+
+def _waits_for_kafka(kept: Kept[Turn | AcceptedRequest]) -> bool:
+    """Whether the consumer may never have seen it: then whoever sends it again may mean that."""
+    taken_in = isinstance(kept.item, Turn) and kept.item.sequence is not None
+    return kept.state is OutboxState.STORED and not taken_in
 
 
 def _accepted(

@@ -81,7 +81,7 @@ class Intake:
         plan, sessions = await self._keep(batch, users, now)
         await together(
             self._publisher.publish(CANDIDATES, plan.candidates),
-            self._sessions.advance(self._progress(plan, now)),
+            self._sessions.advance(_marks(plan)),
         )
         await self._windowing.cut(
             [
@@ -94,7 +94,7 @@ class Intake:
                 if steps.spoke or steps.endings
             ]
         )
-        await self._mark(plan, now)
+        await self._finish(plan, now)
         for event_type, outcome in plan.outcomes:
             self._metrics.event(WAY, event_type, outcome)
         return [
@@ -141,7 +141,11 @@ class Intake:
                 key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys
             }
             standing = Standing(
-                turns=turns, requests=requests, last_sequences=last_sequences, users=users
+                turns=turns,
+                requests=requests,
+                last_sequences=last_sequences,
+                published_through={key: sessions[key].published_through for key in keys},
+                users=users,
             )
             plan = planned(events, standing, now=now)
             placed, _ = await together(
@@ -154,30 +158,36 @@ class Intake:
             highest = await self._turns.last_sequences(keys)
         raise TransientError("other owners of the same sessions keep being first")
 
-    def _progress(self, plan: Plan, now: datetime) -> list[SessionProgress]:
-        return [
-            SessionProgress(
-                key=key,
-                started=steps.started,
-                last_sequence=steps.last_sequence,
-                ended_through=max(steps.endings, default=0),
-                idle_at=now + self._idle_after if steps.spoke else None,
-            )
-            for key, steps in plan.sessions.items()
-        ]
-
-    async def _mark(self, plan: Plan, now: datetime) -> None:
+    async def _finish(self, plan: Plan, now: datetime) -> None:
         # Requests first: where a session ended is told by the turns around it,
         # so an end must not come again when those are done with.
         await together(
             self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now),
             self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
             self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
-        )
-        await together(
-            self._turns.mark(plan.published_turns, OutboxState.PUBLISHED, now=now),
             self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
         )
+        await self._sessions.advance(
+            [
+                SessionProgress(
+                    key=key,
+                    last_sequence=steps.last_sequence,
+                    published_through=steps.published_through,
+                    idle_at=now + self._idle_after if steps.spoke else None,
+                )
+                for key, steps in plan.sessions.items()
+                if steps.last_sequence
+            ]
+        )
+
+
+def _marks(plan: Plan) -> list[SessionProgress]:
+    """What sessions were told about themselves: who takes part, and that they ended."""
+    return [
+        SessionProgress(key=key, started=steps.started, ended_through=max(steps.endings, default=0))
+        for key, steps in plan.sessions.items()
+        if steps.started or steps.endings
+    ]
 
 
 def _advanced(session: Session, steps: SessionSteps) -> Session:

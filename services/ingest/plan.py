@@ -30,6 +30,7 @@ class Standing:
     turns: Mapping[str, Kept[Turn]]
     requests: Mapping[str, Kept[AcceptedRequest]]
     last_sequences: Mapping[SessionKey, int]
+    published_through: Mapping[SessionKey, int]
     users: Mapping[str, UserState]
 
 
@@ -38,6 +39,7 @@ class SessionSteps:
     """What a batch says about one session."""
 
     last_sequence: int = 0
+    published_through: int = 0
     spoke: bool = False
     started: SessionStarted | None = None
     endings: set[int] = field(default_factory=set)
@@ -75,7 +77,6 @@ class Plan:
         self.new_requests: list[AcceptedRequest] = []
         self.candidates: list[Event] = []
         """What follows, in order."""
-        self.published_turns: list[str] = []
         self.published_requests: list[str] = []
         self.confirmed_requests: list[str] = []
         self.dropped_turns: list[str] = []
@@ -112,14 +113,13 @@ class Plan:
         known = self._turns.get(turn.id) or (kept.item if kept else None)
         if known is not None and not same_message(known, turn):
             raise ConflictingDuplicate("this message id is known with another body")
-        if turn.id in self._turns or (kept is not None and kept.state is not OutboxState.STORED):
+        if turn.id in self._turns or (kept is not None and self._is_done(kept)):
             self._pass(turn, kept)
             return "duplicate"
         placed = self._placed(kept.item if kept else turn, accepted=kept is not None)
         self._turns[turn.id] = placed
         self._spoke(SessionKey.of(placed), placed.sequence or 0)
         self.candidates.append(turn_stored(placed, trace=event.trace))
-        self.published_turns.append(placed.id)
         return "accepted"
 
     def _placed(self, turn: Turn, *, accepted: bool) -> Turn:
@@ -128,6 +128,11 @@ class Plan:
         placed = turn.at(self._last_sequence(SessionKey.of(turn)) + 1)
         self.placements.append(Placement(placed, accepted=accepted))
         return placed
+
+    def _is_done(self, kept: Kept[Turn]) -> bool:
+        """Whether what follows from it was published before."""
+        through = self._standing.published_through.get(SessionKey.of(kept.item), 0)
+        return kept.state is not OutboxState.STORED or 0 < (kept.item.sequence or 0) <= through
 
     def _pass(self, turn: Turn, kept: Kept[Turn] | None) -> None:
         """A duplicate has nothing done to it, but its number tells how far the session is."""
@@ -138,6 +143,7 @@ class Plan:
     def _spoke(self, key: SessionKey, sequence: int) -> None:
         steps = self._steps(key)
         steps.last_sequence = max(steps.last_sequence, sequence)
+        steps.published_through = steps.last_sequence
         steps.spoke = True
         self._spoken[key] = sequence
         if key in self._unresolved_endings:

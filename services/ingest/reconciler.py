@@ -9,6 +9,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import compress
+from operator import not_
 from typing import Generic, TypeAlias, TypeVar
 
 import structlog
@@ -22,7 +24,7 @@ from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Trigger, Window
 from palimpsest.stores.outbox import Outbox, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, request_id
-from palimpsest.stores.sessions import Session
+from palimpsest.stores.sessions import Session, SessionKey
 from palimpsest.stores.users import UserStates
 from services.ingest.effects import Effects
 from services.ingest.following import turn_stored
@@ -108,7 +110,7 @@ class Reconciler:
             self._keeping.requests,
             self._keeping.windows,
         )
-        await self._through(turns, stored, due, _turns(self._turns_to_conversations))
+        await self._through(turns, stored, due, _turns(self._turns_stored))
         await self._through(requests, stored, due, _requests(self._to_conversations))
         await self._through(windows, stored, due, _windows(self._send))
         if self._effects.sees_turns:
@@ -161,6 +163,16 @@ class Reconciler:
                 _log.error("cannot be published", what=way.what, reason=error.reason)
                 await self._mark(outbox, [way.identify(item)], OutboxState.DROPPED)
 
+    async def _turns_stored(self, turns: Sequence[Turn]) -> None:
+        keys = [SessionKey.of(turn) for turn in turns]
+        sessions = await self._keeping.sessions.of(keys)
+        published = [
+            0 < (turn.sequence or 0) <= sessions[key].published_through
+            for turn, key in zip(turns, keys, strict=True)
+        ]
+        await self._turns_published(list(compress(turns, published)))
+        await self._turns_to_conversations(list(compress(turns, map(not_, published))))
+
     async def _turns_to_conversations(self, turns: Sequence[Turn]) -> None:
         """As if they had just been accepted: the intake gives those their numbers that have none."""
         await self._publisher.publish(CONVERSATIONS, [message_of(turn) for turn in turns])
@@ -171,12 +183,15 @@ class Reconciler:
         await self._mark(self._keeping.requests, _ids(requests), OutboxState.STORED)
 
     async def _turns_published(self, turns: Sequence[Turn]) -> None:
+        outbox = self._keeping.turns
+        if not self._effects.sees_turns:
+            await self._mark(outbox, [turn.id for turn in turns], OutboxState.PUBLISHED)
+            return
         seen = await self._effects.turns(turns)
         users = await self._users.of({turn.user_id for turn in turns})
         over = {turn.id for turn in turns if turn.epoch < users[turn.user_id].epoch}
         lost = [turn for turn in turns if turn.id not in seen | over]
         await self._publisher.publish(CANDIDATES, [turn_stored(turn) for turn in lost])
-        outbox = self._keeping.turns
         await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
         await self._mark(outbox, sorted(over), OutboxState.DROPPED)
         await self._mark(outbox, [turn.id for turn in lost], OutboxState.PUBLISHED)

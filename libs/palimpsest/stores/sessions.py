@@ -49,6 +49,8 @@ class Session(Value):
     participants: tuple[str, ...] = ()
     last_sequence: int = 0
     """A number that is taken, mostly the highest."""
+    published_through: int = 0
+    """Kafka took what follows from the turns up to here: what a mark on each of them would say."""
     windowed_through: int = 0
     """The end of a window, mostly of the last one."""
     ended_through: int = 0
@@ -73,6 +75,7 @@ class SessionProgress:
     key: SessionKey
     started: SessionStarted | None = None
     last_sequence: int = 0
+    published_through: int = 0
     windowed_through: int = 0
     ended_through: int = 0
     idle_at: datetime | None = None

@@ -19,6 +19,7 @@ class MemorySessions:
             session = self._sessions.get(step.key) or Session.unknown(step.key)
             changes: dict[str, Any] = {
                 "last_sequence": max(session.last_sequence, step.last_sequence),
+                "published_through": max(session.published_through, step.published_through),
                 "windowed_through": max(session.windowed_through, step.windowed_through),
                 "ended_through": max(session.ended_through, step.ended_through),
             }

@@ -45,6 +45,7 @@ def _change(step: SessionProgress) -> Document:
         "$setOnInsert": {"user_id": step.key.user_id, "session_id": step.key.session_id},
         "$max": {
             "last_sequence": step.last_sequence,
+            "published_through": step.published_through,
             "windowed_through": step.windowed_through,
             "ended_through": step.ended_through,
         },

@@ -34,7 +34,11 @@ class Placement:
 
 
 class TurnStore(TurnReader, Outbox[Turn], Protocol):
-    """Within a session the sequence numbers are 1, 2, 3 and so on, without a gap."""
+    """Within a session the sequence numbers are 1, 2, 3 and so on, without a gap.
+
+    That a turn is published is mostly said by its session, for all turns up
+    to a number at once; the turn itself stays stored until it is confirmed.
+    """
 
     async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
         """Keep turns that have no number yet, and return those that were kept before.

@@ -95,8 +95,8 @@ async def test_what_was_accepted_is_taken_in_as_the_same_message(
     world.clock.advance(world.interval)
     assert await world.take(*world.log.on(CONVERSATIONS)) == []
 
+    assert await world.published(1)
     kept = (await world.keeping.turns.standing([turn(1).id]))[turn(1).id]
-    assert kept.state is OutboxState.PUBLISHED
     assert (kept.item.sequence, kept.item.received_at) == (1, accepted_at)
 
 

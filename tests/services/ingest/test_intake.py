@@ -13,12 +13,9 @@ from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.domain.turn import Role, Span
 from palimpsest.domain.windows import Trigger
 from palimpsest.stores.outbox import OutboxState
-from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
-from tests.services.ingest.world import World
+from tests.services.ingest.world import SESSION, World
 from tests.turns import MORNING, message, turn
-
-SESSION = SessionKey("lin", "s")
 
 
 def ended(number: int = 1) -> SessionEnded:
@@ -57,7 +54,7 @@ async def test_a_message_is_kept_numbered_and_sent_on(world: World) -> None:
     assert (first.turn.sequence, second.turn.sequence) == (1, 2)
     assert first.received_at == first.turn.received_at == world.clock()
     assert first.trace == "00-abc-def-01"
-    assert {each.state for each in kept.values()} == {OutboxState.PUBLISHED}
+    assert await world.published(1, 2)
     assert world.log.on(CANDIDATES) == [first, second]
 
 

@@ -47,7 +47,7 @@ async def test_what_was_kept_and_never_published_goes_to_conversations_again(wor
     assert len(world.log.on(CONVERSATIONS)) == 4
 
     await world.take(*again)
-    assert await turn_states(world, 1, 2) == [OutboxState.PUBLISHED] * 2
+    assert await world.published(1, 2)
 
 
 async def test_what_had_its_effect_is_confirmed_and_left_alone(world: World) -> None:

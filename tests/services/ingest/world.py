@@ -14,9 +14,11 @@ from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests_memory import MemoryRequests
+from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.sessions_memory import MemorySessions
 from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.windows_memory import MemoryWindows
@@ -32,6 +34,7 @@ from tests.conftest import SettableClock
 EventT = TypeVar("EventT", bound=Event)
 PortT = TypeVar("PortT")
 
+SESSION = SessionKey("lin", "s")
 GRACE = timedelta(minutes=10)
 IDLE = timedelta(minutes=30)
 
@@ -191,6 +194,15 @@ class World:
     async def take(self, *events: Event) -> list[str]:
         """Hand a batch to the intake; the reasons of what it rejected."""
         return [rejection.error.reason for rejection in await self.intake.take(events)]
+
+    async def published(self, *numbers: int) -> bool:
+        """Whether what follows from these turns of session s is known to have been published."""
+        ids = [turn_id("lin", "s", f"m{number}") for number in numbers]
+        standing = await self.keeping.turns.standing(ids)
+        session = (await self.keeping.sessions.of([SESSION]))[SESSION]
+        return all(
+            0 < (standing[each].item.sequence or 0) <= session.published_through for each in ids
+        )
 
     async def reconcile(self) -> None:
         """Everything is old enough to be looked at."""
