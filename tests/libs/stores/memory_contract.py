@@ -15,6 +15,7 @@ from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import Access, MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, candidate, day, lives_in
+from tests.libs.stores.vector_contract import HOSTILE_SCOPES
 
 BOB = Scope(user_id="bob")
 COACH = Scope(user_id="alice", agent_id="coach")
@@ -71,6 +72,31 @@ class MemoryStoreContract:
             assert await store.by_ids([scope], ids) == [memories[scope]]
             assert await store.list([scope]) == [memories[scope]]
         assert len(await store.by_ids(WORK.visible(), ids)) == 3
+
+    async def test_hostile_ids_never_meet(self, store: MemoryStore) -> None:
+        about: dict[str, Any] = {"attribute": "likes", "value": "tea"}
+        memories = {
+            scope: memory(scope=scope, id=f"in {scope}", **about) for scope in HOSTILE_SCOPES
+        }
+        await store.apply(added(*memories.values()))
+        ids = {one.id for one in memories.values()}
+        contents = {content_key(one) for one in memories.values()}
+        attributes = {attribute_key(one) or "" for one in memories.values()}
+        assert len(ids) == len(contents) == len(attributes) == len(HOSTILE_SCOPES)
+        await store.count([access("r", one) for one in memories.values()])
+        for scope, own in memories.items():
+            assert await store.by_ids([scope], sorted(ids)) == [own]
+            assert await store.list([scope]) == [own]
+            assert (await store.accesses([scope], sorted(ids))).keys() == {own.id}
+            everything = [
+                await store.with_content_keys({scope.namespace: contents}),
+                await store.with_attribute_keys({scope.namespace: attributes}),
+                await store.of_namespaces({scope.namespace: ids}),
+                await store.page(scope.namespace, limit=99, after=None),
+            ]
+            for found in everything:
+                assert own in found
+                assert {one.scope.namespace for one in found} == {scope.namespace}
 
     async def test_a_write_that_expects_what_stands_is_made(self, store: MemoryStore) -> None:
         first = memory()

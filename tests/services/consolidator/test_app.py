@@ -1,0 +1,57 @@
+import pytest
+from prometheus_client import CollectorRegistry
+
+from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
+from palimpsest.domain.scope import Layout, Namespace
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.runtime.service import Platform
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from services.consolidator.app import build
+from tests.conftest import SettableClock
+
+
+def platform(database: MongoDatabase, clock: SettableClock, *, with_vectors: bool) -> Platform:
+    embedder = HashingEmbedder()
+    return Platform(
+        settings=Settings(kafka_bootstrap_servers="127.0.0.1:1", layout=Layout.POOLED),
+        clock=clock,
+        database=database,
+        embedder=embedder,
+        vectors=MemoryVectorStore(embedder.model) if with_vectors else None,
+        registry=CollectorRegistry(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("layout", "model", "error"),
+    [
+        (Layout.PER_AGENT, HashingEmbedder().model.slug, NamespaceMismatch),
+        (Layout.POOLED, "large-9-1", EmbeddingModelMismatch),
+    ],
+)
+async def test_it_does_not_start_on_what_was_laid_out_or_embedded_otherwise(
+    database: MongoDatabase,
+    clock: SettableClock,
+    layout: Layout,
+    model: str,
+    error: type[Exception],
+) -> None:
+    registry = MongoNamespaces(database, layout=layout, model=model)
+    await registry.register([Namespace(user_id="alice")])
+    service = build(platform(database, clock, with_vectors=True))
+    with pytest.raises(error):
+        await service.start()
+    await service.stop()
+
+
+@pytest.mark.parametrize("with_vectors", [True, False])
+async def test_it_asks_only_what_it_has_whether_it_is_ready(
+    database: MongoDatabase, clock: SettableClock, *, with_vectors: bool
+) -> None:
+    service = build(platform(database, clock, with_vectors=with_vectors))
+    assert ("vectors" in service.checks) == with_vectors
+    await service.checks["mongodb"]()
+    await service.stop()
