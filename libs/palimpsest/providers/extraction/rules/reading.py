@@ -1,5 +1,6 @@
 """Reading one sentence by a table of rules."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -78,7 +79,8 @@ def _undisputed(found: Sequence[_Match]) -> list[_Match]:
 
 def _proposal(match: _Match, speaker: Speaker, citation: Citation, *, chinese: bool) -> Proposal:
     rule = match.rule
-    groups = {**speaker.words(chinese=chinese), **match.groups}
+    # What a pattern may catch and did not is left out of the content.
+    groups = defaultdict(str, {**speaker.words(chinese=chinese), **match.groups})
     attribute = groups.get("attribute")
     if rule.attribute is not None:
         attribute = rule.attribute.format_map(groups)

@@ -63,6 +63,7 @@ def tidy_chinese(words: str) -> str:
 
 
 def polished(statement: str) -> str:
-    """Beginning with a capital, with a space between Chinese characters and Latin words."""
-    spaced = _LATIN_THEN_HAN.sub(r"\1 \2", _HAN_THEN_LATIN.sub(r"\1 \2", statement.strip()))
+    """Beginning with a capital, with one space between Chinese characters and Latin words."""
+    single = " ".join(statement.split())
+    spaced = _LATIN_THEN_HAN.sub(r"\1 \2", _HAN_THEN_LATIN.sub(r"\1 \2", single))
     return spaced[:1].upper() + spaced[1:]

@@ -32,9 +32,9 @@ LIFE = (
         kind=Kind.GOAL,
         pattern=english(
             r"(?:my|our) (?:main |big |next |current |long-term |new )?(?:goal|dream|plan|aim|resolution)"
-            r"(?: (?:for )?this \w+| for \w+(?: \w+)?)? is to <VALUE>"
+            r"(?P<when> (?:for )?this \w+| for \w+(?: \w+)?)? is to <VALUE>"
         ),
-        content="{possessive} goal is to {value}",
+        content="{possessive} goal {when} is to {value}",
         refine=deed,
     ),
     Rule(
@@ -72,9 +72,9 @@ LIFE = (
     Rule(
         kind=Kind.EVENT,
         pattern=english(
-            rf"{_WHEN},? (?:I|we) (?P<value>{_DONE}\b.*?)(?=[.;!]|, (?:and|but|it|so)|$)"
+            rf"(?P<when>{_WHEN}),? (?:I|we) (?P<value>(?:{_DONE}|{_MILESTONE})\b.*?)(?=[.;!]|, (?:and|but|it|so)|$)"
         ),
-        content="{subject} {value}",
+        content="{subject} {value} {when}",
         refine=deed,
     ),
     Rule(

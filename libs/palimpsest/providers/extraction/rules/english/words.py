@@ -70,7 +70,14 @@ def plain(groups: Groups) -> Groups | None:
 def deed(groups: Groups) -> Groups | None:
     """A value with a verb in it, said of the speaker instead of by them."""
     tidied = plain(groups)
-    return tidied and {**tidied, "value": in_third_person(tidied["value"])}
+    if tidied is None:
+        return None
+    when = tidied.get("when", "")
+    return {
+        **tidied,
+        "value": in_third_person(tidied["value"]),
+        "when": when[:1].lower() + when[1:],
+    }
 
 
 def liking(groups: Groups) -> Groups | None:

@@ -135,9 +135,9 @@ WORK = (
     Rule(
         kind=Kind.LESSON,
         pattern=english(
-            r"the (?P<thing>root cause|cause|culprit|trick|fix|solution|problem|bug)(?: of (?P<what>[^,.;]{3,60}?))? (?:was|turned out to be)(?: that)? <VALUE>"
+            r"the (?P<thing>root cause|cause|culprit|trick|fix|solution|problem|bug)(?P<of> of [^,.;]{3,60}?)? (?:was|turned out to be)(?: that)? <VALUE>"
         ),
-        content="the {thing} was {value}",
+        content="the {thing} {of} was {value}",
         subject="lesson",
         refine=deed,
         said_by=ANYONE_SAYS,

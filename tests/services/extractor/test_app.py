@@ -1,0 +1,107 @@
+"""The extractor on a real broker and database: windows in, candidates out."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.service import Platform
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.mongo import MongoDatabase
+from services.extractor.app import build, provider_named
+from tests.windows import window
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.fixture
+def platform(
+    database: MongoDatabase, kafka_bootstrap: str, topic_prefix: str, mongodb_url: str
+) -> Platform:
+    return Platform(
+        settings=Settings(
+            kafka_bootstrap_servers=kafka_bootstrap,
+            kafka_topic_prefix=topic_prefix,
+            kafka_idempotent_producer=False,
+            kafka_fetch_maximum_wait_milliseconds=15,
+            kafka_session_timeout_milliseconds=6_000,
+            kafka_volatile=True,
+            mongodb_url=SecretStr(mongodb_url),
+        ),
+        clock=system_clock,
+        database=database,
+        embedder=HashingEmbedder(),
+        vectors=None,
+        registry=CollectorRegistry(),
+    )
+
+
+async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_too(
+    platform: Platform,
+) -> None:
+    came: asyncio.Queue[Event] = asyncio.Queue()
+
+    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+        for event in events:
+            came.put_nowait(event)
+        return []
+
+    left = window("我住在上海。", name="left")
+    ledger = MongoLedger(platform.database)
+    now = system_clock()
+    await ledger.write_down([left], now=now)
+    await ledger.lease(limit=1, until=now.replace(year=now.year + 1), now=now)
+
+    others = bus(platform, "others")
+    others.consume(CANDIDATES, take)
+    service = build(platform)
+    await asyncio.gather(service.start(), others.start())
+    fresh = window("I moved to Berlin.", session="s2")
+    silent = window("Good morning!", session="s3")
+    await others.publisher.publish(EXTRACTIONS, [fresh, silent])
+
+    async with asyncio.timeout(30):
+        events = [await came.get() for _ in range(3)]
+    for check in service.checks.values():
+        await check()
+    await asyncio.gather(service.stop(), others.stop())
+
+    found = {
+        event.window_id: [candidate.content for candidate in event.candidates]
+        for event in events
+        if isinstance(event, CandidatesProposed)
+    }
+    assert found == {
+        left.window_id: ["用户住在上海"],
+        fresh.window_id: ["The user moved to Berlin"],
+        silent.window_id: [],
+    }
+    assert await MongoDeadLetters(platform.database).open_count("extractor") == 0
+
+
+async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:
+    kafka = bus(platform, "extractor")
+    await kafka.start()
+    await kafka.set_aside(EXTRACTIONS, window("I live in Berlin."), PermanentError("refused"))
+    await kafka.stop()
+    [letter] = await MongoDeadLetters(platform.database).list(stage="extractor")
+    assert (letter.topic, letter.reason, letter.user_id) == ("extractions", "permanent", "ana")
+    assert letter.replayable
+    assert "I live in Berlin." in letter.body
+
+
+def test_an_unknown_provider_is_refused_by_name() -> None:
+    with pytest.raises(PermanentError, match="'unheard-of'"):
+        provider_named("unheard-of")
