@@ -7,7 +7,7 @@ import structlog
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import CandidatesProposed
 from palimpsest.contracts.topics import CANDIDATES, Topic
-from palimpsest.delivery.failures import reason_of
+from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
@@ -65,7 +65,7 @@ class Proposals:
         return events
 
     async def _refused(self, event: CandidatesProposed, error: PermanentError) -> None:
-        _log.warning("an answer cannot be published", window=event.window_id, error=str(error))
+        _log.warning("an answer cannot be published", window=event.window_id, error=words_of(error))
         await self._set_aside(CANDIDATES, event, error)
         await self._drop([event], reason_of(error))
 
