@@ -1,14 +1,13 @@
 import pytest
 
-from palimpsest.domain.scope import Layout
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.services.consolidator.world import Consolidator, Stores
 
 
-@pytest.fixture(params=Layout)
-def stores(request: pytest.FixtureRequest, database: MongoDatabase) -> Stores:
-    return Stores.in_database(database, request.param)
+@pytest.fixture
+def stores(database: MongoDatabase) -> Stores:
+    return Stores.in_database(database)
 
 
 @pytest.fixture

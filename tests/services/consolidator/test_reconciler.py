@@ -1,5 +1,7 @@
 from datetime import timedelta
 
+import pytest
+
 from palimpsest.contracts.events import ReprojectionRequested
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.domain.memory import Status
@@ -8,6 +10,11 @@ from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import forget, lives, remember, remembered_id
 from tests.services.consolidator.test_crashes import Crash, before
 from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+
+
+@pytest.fixture
+def stores() -> Stores:
+    return Stores.in_memory()
 
 
 def requested(stores: Stores) -> list[ReprojectionRequested]:

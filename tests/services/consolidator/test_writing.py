@@ -1,9 +1,12 @@
+import pytest
+
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Accesses, Status, memory_id
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.scope import Layout, Scope
 from palimpsest.domain.user import SharingPolicy, UserSettings
+from palimpsest.stores.mongo import MongoDatabase
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
 from tests.services.consolidator.events import (
     accessed,
@@ -19,6 +22,11 @@ from tests.services.consolidator.world import Consolidator, Stores, vectors_of
 
 BOB = Scope(user_id="bob")
 COACH = Scope(user_id="alice", agent_id="coach")
+
+
+@pytest.fixture(params=Layout)
+def stores(request: pytest.FixtureRequest, database: MongoDatabase) -> Stores:
+    return Stores.in_database(database, request.param)
 
 
 async def test_what_is_to_be_remembered_is_active_projected_and_announced_at_once(
