@@ -1,6 +1,7 @@
 """`palimpsest bench ...` and `palimpsest import`: the command line of this folder."""
 
 import asyncio
+import signal
 from collections.abc import Coroutine
 from enum import StrEnum
 from itertools import islice
@@ -18,7 +19,6 @@ from palimpsest.bench.importing import Imported, import_dialogues
 from palimpsest.bench.locomo import Dialogue, read_dialogues
 from palimpsest.bench.machine import this_machine
 from palimpsest.bench.subject import Subject, embedded_subject, running_subject
-from palimpsest.domain.errors import PalimpsestError
 from palimpsest.runtime.settings import Settings
 
 app = typer.Typer(
@@ -28,6 +28,9 @@ app = typer.Typer(
 
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
 EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
+
+
+_INTERRUPTED = 130
 
 
 class Format(StrEnum):
@@ -200,15 +203,21 @@ def _subject_of_settings() -> Subject:
 
 
 def _run(work: "Coroutine[Any, Any, Any]") -> Any:
-    """To its end. What went wrong on purpose keeps its words, out of however many tasks.
-
-    Raises:
-        PalimpsestError: the first of them.
-    """
+    """To its end, or until a signal. Of errors in several tasks the first is raised."""
     try:
-        return asyncio.run(work)
-    except* PalimpsestError as errors:
+        return asyncio.run(_ended_by_signals(work))
+    except asyncio.CancelledError:
+        raise typer.Exit(_INTERRUPTED) from None
+    except BaseExceptionGroup as errors:
         raise _first(errors) from None
+
+
+async def _ended_by_signals(work: "Coroutine[Any, Any, Any]") -> Any:
+    """Cancelled by Ctrl-C or by being told to end, so that what was started is stopped."""
+    task = asyncio.ensure_future(work)
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, task.cancel)
+    return await task
 
 
 def _first(errors: BaseException) -> BaseException:

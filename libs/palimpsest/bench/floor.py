@@ -19,6 +19,7 @@ from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorQuery
 
 READ_DOCUMENTS = 10
+READ_IDS = 1_000
 DISTINCT_TEXTS = 500
 """Embedded once and used again and again: what is searched is the number of points."""
 
@@ -32,7 +33,9 @@ class Floor:
         vectors: EdgeVectorStore,
         database: MongoDatabase,
         scopes: Sequence[Scope],
+        ids: Sequence[str],
     ) -> None:
+        self._ids = ids
         self._embedder = embedder
         self._vectors = vectors
         self._database = database
@@ -54,7 +57,9 @@ class Floor:
                 limit=READ_DOCUMENTS,
             )
         )
-        found = self._database.collection(MEMORIES).find({}).limit(READ_DOCUMENTS)
+        start = number * READ_DOCUMENTS % len(self._ids)
+        ids = self._ids[start : start + READ_DOCUMENTS]
+        found = self._database.collection(MEMORIES).find({"_id": {"$in": ids}})
         await found.to_list(READ_DOCUMENTS)
         return (time.perf_counter() - started) * 1000
 
@@ -73,7 +78,9 @@ async def floor_of(
             await vectors.open()
             scopes = [Scope(user_id=f"user-{number}") for number in range(namespaces)]
             await _fill(vectors, model, scopes, memories, texts[:DISTINCT_TEXTS])
-            yield Floor(model, vectors, database, scopes)
+            found = database.collection(MEMORIES).find({}, {"_id": 1}).limit(READ_IDS)
+            ids = [document["_id"] for document in await found.to_list(READ_IDS)]
+            yield Floor(model, vectors, database, scopes, ids)
             await vectors.close()
     finally:
         database.close()

@@ -80,13 +80,11 @@ async def _start(directory: Path, log: Path, embedder: str | None) -> asyncio.su
     environment = {**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(directory / "data")}
     if embedder is not None:
         environment["PALIMPSEST_EMBEDDER"] = embedder
-    command = Path(sys.executable).with_name("palimpsest")
     with log.open("wb") as output:
         return await asyncio.create_subprocess_exec(
-            str(command),
-            "run",
-            "--port",
-            "0",
+            # However this process ends, what it measures ends with it.
+            *(sys.executable, "-m", "palimpsest.embedded.leash", str(os.getpid())),
+            *(str(Path(sys.executable).with_name("palimpsest")), "run", "--port", "0"),
             stdout=output,
             stderr=output,
             env=environment,
