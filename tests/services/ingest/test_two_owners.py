@@ -1,0 +1,42 @@
+"""A partition given to another process, and the one that had it goes on all the same."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from palimpsest.contracts.events import ExtractionRequested, TurnStored
+from palimpsest.stores.mongo import MongoDatabase
+from tests.services.ingest.world import SESSION, World
+from tests.turns import message
+
+pytestmark = pytest.mark.embedded
+
+
+async def test_two_owners_of_a_session_number_and_window_every_turn_once(
+    database: MongoDatabase,
+) -> None:
+    owner, zombie = World.on(database), World.on(database)
+
+    async def work(world: World, numbers: range, batch: int) -> None:
+        for start in range(numbers.start, numbers.stop, batch):
+            events = [message(n) for n in range(start, min(start + batch, numbers.stop))]
+            assert await world.take(*events) == []
+
+    await asyncio.gather(work(owner, range(1, 41), 5), work(zombie, range(1, 21), 3))
+    turns = await owner.keeping.turns.stretch(SESSION, after=0, limit=99)
+    assert [turn.sequence for turn in turns] == list(range(1, 41))
+    assert {turn.message_id for turn in turns} == {f"m{number}" for number in range(1, 41)}
+
+    sent = [*owner.log.of(TurnStored), *zombie.log.of(TurnStored)]
+    assert {(each.turn.id, each.turn.sequence) for each in sent} == {
+        (turn.id, turn.sequence) for turn in turns
+    }
+
+    windows = [*owner.log.of(ExtractionRequested), *zombie.log.of(ExtractionRequested)]
+    fresh = {each.window_id: [turn.sequence for turn in each.fresh] for each in windows}
+    counted = Counter(number for numbers in fresh.values() for number in numbers)
+    assert set(counted.values()) == {1}
+    windowed = (await owner.keeping.sessions.of([SESSION]))[SESSION].windowed_through
+    assert sorted(number or 0 for number in counted) == list(range(1, windowed + 1))
+    assert windowed > 36
