@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NoReturn
 
 from palimpsest.contracts.recall import Record
@@ -26,6 +27,8 @@ NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE]
+
+_RECORDS = {record.value: record for record in Record}
 
 
 @dataclass(frozen=True)
@@ -163,17 +166,19 @@ def _hit(
     namespace, found = cosines.get(point_id) or lexicals[point_id]
     return VectorHit(
         id=point_id,
-        record=Record(found.payload[RECORD]),
-        scope=Scope(
-            user_id=namespace.user_id,
-            agent_id=namespace.agent_id,
-            project_id=found.payload[PROJECT] or None,
-        ),
+        record=_RECORDS[found.payload[RECORD]],
+        scope=_scope(namespace, found.payload[PROJECT]),
         session_id=found.payload.get(SESSION),
         sequence=found.payload.get(SEQUENCE),
         cosine=cosines[point_id][1].score if point_id in cosines else None,
         lexical=lexicals[point_id][1].score if point_id in lexicals else None,
     )
+
+
+@lru_cache(maxsize=1_024)
+def _scope(namespace: Namespace, project: str) -> Scope:
+    """Made once for the hundred hits of a search, nearly all of which share it."""
+    return Scope(user_id=namespace.user_id, agent_id=namespace.agent_id, project_id=project or None)
 
 
 def refuse(made_by: str, configured: EmbeddingModel, where: str) -> NoReturn:
