@@ -29,8 +29,8 @@ class Breadth:
 
     found: int = 80
     """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
-    read_for_each_result: int = 4
-    read_at_least: int = 40
+    read_for_each_result: int = 3
+    read_at_least: int = 20
     """Read from MongoDB: who speaks, which is known only then, moves a turn up by many places."""
     beside: int = 5
     """The best finds whose neighbours are read even where they were not found themselves."""
