@@ -14,8 +14,9 @@ from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServ
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.building import SERVICES, build_services
 from services.host.listening import take_port
-from services.host.platform import opened, warming_embedder
+from services.host.platform import opened
 from services.host.running import Say, running
+from services.host.warming import warming
 
 _RESTARTS = 3
 """A broker that ends this often in one run has a trouble that beginning anew does not mend."""
@@ -78,13 +79,13 @@ async def embedded(
             database_port=DATABASE_PORT if settings.http_port else None,
             say=say,
         )
-        warming = await stack.enter_async_context(warming_embedder(settings, services))
+        embedder = await stack.enter_async_context(warming(settings, services))
         say(f"starting a broker and a database on {settings.data_directory}")
         stack.push_async_callback(servers.stop)
         await servers.start()
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derived_settings(settings, servers)
-        platform = await stack.enter_async_context(opened(derived, services, warming, say=say))
+        platform = await stack.enter_async_context(opened(derived, services, embedder, say=say))
         built = build_services(services, platform)
         http = await stack.enter_async_context(running(built, platform, listening, say=say))
         instance.announce(

@@ -34,7 +34,7 @@ async def test_a_run_that_is_killed_ends_where_an_undisturbed_one_does(
     await undisturbed.talk(palimpsest.instance.http_url)
     async with palimpsest.client() as client:
         expected = await settled(client)
-    assert len(expected) == talk.USERS * talk.MEMORIES_EACH
+    assert expected.total() == talk.USERS * talk.MEMORIES_EACH
 
     await survivor.start()
     disturbed = Talkers()

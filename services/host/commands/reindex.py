@@ -13,8 +13,9 @@ from palimpsest.runtime.settings import Settings, VectorsBackend
 from services.embedder.app import reindexing
 from services.embedder.reindex import Reindexed
 from services.embedder.reindex import reindex as make_again
-from services.host.platform import platform_of, vector_store, warming_embedder
+from services.host.platform import platform_of, vector_store
 from services.host.reaching import alone
+from services.host.warming import warming
 
 _NEEDED = ("embedder", "consolidator")
 
@@ -36,12 +37,12 @@ async def _reindex(settings: Settings) -> Reindexed:
         raise PermanentError("There are no vectors here: PALIMPSEST_VECTORS is none.")
     async with AsyncExitStack() as stack:
         reached = await stack.enter_async_context(alone(settings))
-        warming = await stack.enter_async_context(warming_embedder(reached, _NEEDED))
-        platform = platform_of(reached, _NEEDED, warming.embedder)
+        embedder = await stack.enter_async_context(warming(reached, _NEEDED))
+        platform = platform_of(reached, _NEEDED, embedder)
         stack.callback(platform.database.close)
         await platform.database.ping()
         await platform.database.ensure_indexes()
-        await warming.loaded
+        await embedder.start()
         vectors = vector_store(reached, platform.embedder.model, searching=True)
         assert vectors is not None  # noqa: S101 - refused above
         columns = TextColumn("{task.description}"), TextColumn("{task.completed}")

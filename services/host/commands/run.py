@@ -12,9 +12,10 @@ from services.host.building import SERVICES, build_services, check_names
 from services.host.embedded import Embedded, Ready, keep_embedded
 from services.host.listening import take_port
 from services.host.narration import Narrator
-from services.host.platform import opened, warming_embedder
+from services.host.platform import opened
 from services.host.running import running
 from services.host.signals import run_until_signalled
+from services.host.warming import warming
 
 _HEADER = "-H 'content-type: application/json'"
 _REMEMBER = (
@@ -61,9 +62,9 @@ def serve(
 async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> None:
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
-        warming = await stack.enter_async_context(warming_embedder(settings, names))
+        embedder = await stack.enter_async_context(warming(settings, names))
         platform = await stack.enter_async_context(
-            opened(settings, names, warming, say=narrator.say)
+            opened(settings, names, embedder, say=narrator.say)
         )
         services = build_services(names, platform)
         http = await stack.enter_async_context(
