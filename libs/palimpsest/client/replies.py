@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 from uuid import uuid4
 
 from aiokafka import AIOKafkaConsumer
+from aiokafka.errors import KafkaError
 from pydantic import ValidationError
 
 from palimpsest.client.errors import NotConnected, ServerFailed
@@ -18,6 +21,10 @@ from palimpsest.contracts.topics import REPLIES
 
 CORRELATION_ID_HEADER = "correlation-id"
 REPLY_PARTITION_HEADER = "reply-partition"
+
+_READING_AGAIN_SECONDS = 0.5
+
+_log = logging.getLogger(__name__)
 
 Headers = list[tuple[str, bytes]]
 
@@ -88,12 +95,21 @@ class Replies:
             reply.cancel()
 
     async def _read(self, consumer: AIOKafkaConsumer) -> None:
-        async for record in consumer:
-            correlation_id = dict(record.headers).get(CORRELATION_ID_HEADER, b"").decode()
-            future = self._waiting.get(correlation_id)
-            if future is None or future.done():
-                continue
+        """Until cancelled. A broker that fails is read again: others' answers are still to come."""
+        while True:
             try:
-                future.set_result(RecallReplied.model_validate_json(record.value))
-            except ValidationError:
-                future.set_exception(ServerFailed(_UNREADABLE))
+                async for record in consumer:
+                    self._take(record)
+            except KafkaError as error:
+                _log.warning("replies can't be read: %s", type(error).__name__)
+            await asyncio.sleep(_READING_AGAIN_SECONDS)
+
+    def _take(self, record: Any) -> None:
+        correlation_id = dict(record.headers).get(CORRELATION_ID_HEADER, b"")
+        reply = self._waiting.get(correlation_id.decode(errors="replace"))
+        if reply is None or reply.done():
+            return
+        try:
+            reply.set_result(RecallReplied.model_validate_json(record.value or b""))
+        except ValidationError:
+            reply.set_exception(ServerFailed(_UNREADABLE))

@@ -21,6 +21,7 @@ from palimpsest.client import (
     Unavailable,
 )
 from palimpsest.client.kafka import partitions_of
+from palimpsest.client.replies import CORRELATION_ID_HEADER
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced, MessageAdded
 from palimpsest.contracts.recall import RecallReplied, RecallRequested, RecallResponse
@@ -228,6 +229,23 @@ async def test_a_late_answer_disturbs_nobody(services: Services, kafka_bootstrap
         with pytest.raises(TimedOut, match="no answer within 2 s"):
             await client.recall("slow", user_id="ann")
         services.release.set()
+        assert (await client.recall("quick", user_id="ann")).recall_id == "ann: quick"
+
+
+async def test_garbage_among_the_replies_disturbs_nobody(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    garbage = [(b"\xff\xfe", b"{"), (b"", b""), (b"{}", b"nobody")]
+    async with client_at(kafka_bootstrap) as client:
+        for value, correlation in garbage:
+            for partition in range(REPLIES.partitions):
+                await services.bus.publisher.publish_record(
+                    REPLIES,
+                    key=b"ann",
+                    value=value,
+                    headers={CORRELATION_ID_HEADER: correlation.decode()},
+                    partition=partition,
+                )
         assert (await client.recall("quick", user_id="ann")).recall_id == "ann: quick"
 
 
