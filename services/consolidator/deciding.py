@@ -102,9 +102,7 @@ class Deciding:
 
     def _set(self, event: SetSettings) -> Decision:
         before = self._settings[event.user_id]
-        wanted = {name: getattr(event, name) for name in _SETTINGS}
-        chosen = {name: value for name, value in wanted.items() if value is not None}
-        after = UserSettings.model_validate({**before.model_dump(), **chosen})
+        after = settled(event, before)
         self._settings[event.user_id] = after
         changes = () if after == before else (SettingsChange(before=before, after=after),)
         reason = "settings changed" if changes else "settings as they were"
@@ -136,6 +134,13 @@ class Deciding:
         )
         own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
         return Decision(Decided(change_set=change_set, vectors=own), tuple(outcomes))
+
+
+def settled(event: SetSettings, before: UserSettings) -> UserSettings:
+    """The settings after the command."""
+    wanted = {name: getattr(event, name) for name in _SETTINGS}
+    chosen = {name: value for name, value in wanted.items() if value is not None}
+    return UserSettings.model_validate({**before.model_dump(), **chosen})
 
 
 def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:

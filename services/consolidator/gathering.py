@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ForgetMemory
+from palimpsest.contracts.events import ForgetMemory, SetSettings
 from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Memory
@@ -13,7 +13,7 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
-from services.consolidator.deciding import candidates_of
+from services.consolidator.deciding import candidates_of, settled
 
 Wanted = dict[Namespace, set[str]]
 """Keys, by the namespace in which they are looked for."""
@@ -30,8 +30,12 @@ class Gathering:
         """Every memory that one of these events may repeat, replace or speak of."""
         contents: Wanted = {}
         attributes: Wanted = {}
+        standing = dict(settings)
         async for event in paced(events):
-            for candidate in candidates_of(event, settings[event.user_id]):
+            if isinstance(event, SetSettings):
+                # Where the next ones go may be another place than before.
+                standing[event.user_id] = settled(event, standing[event.user_id])
+            for candidate in candidates_of(event, standing[event.user_id]):
                 _want(contents, candidate, content_key(candidate))
                 _want(attributes, candidate, attribute_key(candidate))
         found = await asyncio.gather(

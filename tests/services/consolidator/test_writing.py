@@ -149,6 +149,18 @@ async def test_settings_are_changed_in_part_and_known_to_what_follows(
     assert await stores.listed(COACH) == []
 
 
+async def test_what_follows_new_settings_in_one_batch_is_compared_where_it_goes_now(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(remember("I like jazz", "e1"))
+    await consolidator.handle(
+        settle("all", sharing_policy=SharingPolicy.USER_LEVEL),
+        remember("I like jazz", "e2", agent_id="coach", occurred_at=day(2)),
+    )
+    (memory,) = await stores.listed(ALICE, COACH)
+    assert (memory.scope, memory.version, len(memory.evidence)) == (ALICE, 2, 2)
+
+
 async def test_turns_are_projected_without_a_decision(
     consolidator: Consolidator, stores: Stores
 ) -> None:
