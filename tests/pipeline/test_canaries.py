@@ -147,4 +147,4 @@ def strangers(number: int, canary: Canary) -> list[Canary]:
         for other in CANARIES
         if other.agent_id == canary.agent_id or other.user_id in {canary.user_id, canary.agent_id}
     ]
-    return [other for other in [*near, *alike[:5]] if canary.scope not in other.scope.visible()]
+    return [other for other in [*near, *alike[:2]] if canary.scope not in other.scope.visible()]

@@ -78,6 +78,7 @@ async def test_each_pair_reads_its_own_memory_and_no_other(
         assert found == own, canary
 
 
+@pytest.mark.filterwarnings("ignore:Payload indexes have no effect")
 @pytest.mark.parametrize(("pooled", "count"), [(False, COUNT), (True, 60)])
 async def test_each_pair_finds_its_own_vector_and_no_other(pooled: bool, count: int) -> None:
     """In one pool Qdrant in memory looks at every point each time; so fewer of them there."""
