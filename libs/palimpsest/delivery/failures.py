@@ -9,11 +9,10 @@ from httpx import TransportError
 from pymongo.errors import PyMongoError
 
 from palimpsest.domain.errors import PalimpsestError, PermanentError, TransientError
-from palimpsest.stores.mongo import TRANSIENT_MONGODB_ERRORS
+from palimpsest.stores.mongo_failures import may_pass
 
 _PASSING: tuple[type[Exception], ...] = (
     TransientError,
-    *TRANSIENT_MONGODB_ERRORS,
     KafkaError,
     TransportError,
     ConnectionError,
@@ -25,8 +24,8 @@ def is_transient(error: BaseException) -> bool:
     """Whether the same work may succeed later: a server away, overloaded or electing a leader."""
     if isinstance(error, PalimpsestError):
         return isinstance(error, TransientError)
-    if isinstance(error, PyMongoError) and error.has_error_label("TransientTransactionError"):
-        return True
+    if isinstance(error, PyMongoError):
+        return may_pass(error)
     return isinstance(error, _PASSING) or _is_transient_at_qdrant(error)
 
 

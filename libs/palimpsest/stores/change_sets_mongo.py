@@ -10,13 +10,8 @@ from palimpsest.contracts.collections import CHANGE_SETS, CHECKPOINTS
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet, Progress
 from palimpsest.stores.change_sets import STEPS, Decided, Head
-from palimpsest.stores.mongo import (
-    DUPLICATE_KEY,
-    Document,
-    MongoDatabase,
-    from_document,
-    to_document,
-)
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
 
 _USERS_AT_ONCE = 32
@@ -89,10 +84,7 @@ class MongoChangeSets:
         try:
             await self._change_sets.insert_many(documents, ordered=True)
         except BulkWriteError as error:
-            first = error.details["writeErrors"][0]
-            if first["code"] != DUPLICATE_KEY:
-                raise
-            return int(first["index"])
+            return int(only_duplicates(error)[0]["index"])
         return None
 
     async def read(self, change_set_ids: Sequence[str]) -> list[Decided]:

@@ -9,7 +9,8 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.events import ExtractionRequested
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.ledger import Lease, RequestState
-from palimpsest.stores.mongo import DUPLICATE_KEY, Document
+from palimpsest.stores.mongo import Document
+from palimpsest.stores.mongo_failures import only_duplicates
 
 _LEASE_FIELDS = ("lease_token", "lease_until", "leased_at")
 
@@ -61,5 +62,4 @@ async def insert_unless_there(collection: Any, documents: Sequence[Document]) ->
     try:
         await collection.insert_many(documents, ordered=False)
     except BulkWriteError as error:
-        if any(each["code"] != DUPLICATE_KEY for each in error.details["writeErrors"]):
-            raise
+        only_duplicates(error)

@@ -9,7 +9,8 @@ from palimpsest.contracts.collections import ACCESSES
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Accesses
 from palimpsest.stores.memories import Access
-from palimpsest.stores.mongo import DUPLICATE_KEY, MongoDatabase
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.mongo_failures import only_duplicates
 
 RECENT_RECALLS = 32
 """So many recall ids are kept for each memory: redelivery comes soon or not at all."""
@@ -31,8 +32,7 @@ class MongoAccesses:
             await self._counters.bulk_write(writes, ordered=False)
         except BulkWriteError as error:
             # A recall that was counted already misses the filter, and its insert collides.
-            if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
-                raise
+            only_duplicates(error)
 
     async def of(self, places: Iterable[tuple[str, str]]) -> dict[str, Accesses]:
         """By memory id; `places` are pairs of user and memory id."""

@@ -22,13 +22,8 @@ from palimpsest.stores.memories import (
     shortened,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
-from palimpsest.stores.mongo import (
-    DUPLICATE_KEY,
-    Document,
-    MongoDatabase,
-    from_document,
-    to_document,
-)
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
 
 
@@ -136,7 +131,8 @@ class MongoMemories:
         try:
             result = await self._database.named(name).bulk_write(operations, ordered=False)
         except BulkWriteError as error:
-            _only_duplicates(error)
+            # A collision says that something stands already, which is looked at next.
+            only_duplicates(error)
         else:
             if result.inserted_count + result.matched_count == len(writes):
                 return 0
@@ -156,7 +152,7 @@ class MongoMemories:
         try:
             await collection.bulk_write([_raised(write.after) for write in behind], ordered=False)
         except BulkWriteError as error:
-            _only_duplicates(error)
+            only_duplicates(error)
         return sum(standing.get(write.after.id, 0) < write.expected_version for write in behind)
 
     def _name(self, namespace: Namespace) -> str:
@@ -193,12 +189,6 @@ def _operation(write: Write) -> InsertOne[Document] | UpdateOne:
 def _raised(memory: Memory) -> UpdateOne:
     lower = {"_id": memory.id, "version": {"$lt": memory.version}}
     return UpdateOne(lower, {"$set": _fields(memory)}, upsert=True)
-
-
-def _only_duplicates(error: BulkWriteError) -> None:
-    """A collision says that something stands already, which is looked at next."""
-    if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
-        raise error
 
 
 def _within(user_id: str, scopes: Sequence[Scope]) -> Document:

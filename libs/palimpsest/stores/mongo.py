@@ -11,14 +11,7 @@ from bson.codec_options import CodecOptions
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic import BaseModel
 from pymongo import IndexModel, ReadPreference
-from pymongo.errors import (
-    AutoReconnect,
-    ConnectionFailure,
-    ExecutionTimeout,
-    NotPrimaryError,
-    PyMongoError,
-    WTimeoutError,
-)
+from pymongo.errors import PyMongoError
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
@@ -27,17 +20,6 @@ from palimpsest.domain.errors import TransientError
 
 Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)
-
-TRANSIENT_MONGODB_ERRORS: tuple[type[PyMongoError], ...] = (
-    AutoReconnect,
-    ConnectionFailure,
-    ExecutionTimeout,
-    NotPrimaryError,
-    WTimeoutError,
-)
-
-DUPLICATE_KEY = 11000
-"""The code of a write that a unique index refused."""
 
 _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 

@@ -11,7 +11,8 @@ from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Value
 from palimpsest.domain.scope import Layout, Namespace
-from palimpsest.stores.mongo import DUPLICATE_KEY, Document, MongoDatabase
+from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.mongo_failures import only_duplicates
 
 
 class RegisteredNamespace(Value):
@@ -89,8 +90,7 @@ class MongoNamespaces:
             await self._registry.bulk_write(writes, ordered=False)
         except BulkWriteError as error:
             # Another process wrote the same namespace down at the same moment.
-            if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
-                raise
+            only_duplicates(error)
 
     def _document(self, namespace: Namespace) -> Document:
         return {

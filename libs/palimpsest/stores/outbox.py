@@ -4,20 +4,20 @@ stored → published → confirmed, or dropped on the way. Published means that
 Kafka took what follows from it; confirmed, that its effect was seen.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts.collections import Collection
 from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.mongo_failures import only_duplicates
 
 ItemT = TypeVar("ItemT")
 
-_DUPLICATE_KEY = 11000
 _POSITIONS = 1024
 """More than enter at once: a batch has at most 500 events over HTTP and 256 over Kafka."""
 
@@ -178,12 +178,3 @@ def pending_fields(now: datetime, position: int) -> Document:
         "pending_since": now,
         "arrival": int(now.timestamp() * 1000) * _POSITIONS + position,
     }
-
-
-def only_duplicates(error: BulkWriteError) -> list[dict[str, Any]]:
-    """The writes that a unique index refused; any other failure is raised on."""
-    refused: Iterable[dict[str, Any]] = (error.details or {}).get("writeErrors", ())
-    refused = list(refused)
-    if not refused or any(each.get("code") != _DUPLICATE_KEY for each in refused):
-        raise error
-    return refused

@@ -11,7 +11,8 @@ from palimpsest.contracts.collections import TURNS
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
-from palimpsest.stores.outbox import Kept, MongoOutbox, only_duplicates, pending_fields
+from palimpsest.stores.mongo_failures import only_duplicates
+from palimpsest.stores.outbox import Kept, MongoOutbox, pending_fields
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
 

@@ -9,7 +9,8 @@ from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts.collections import SETTINGS
 from palimpsest.domain.user import UserSettings
-from palimpsest.stores.mongo import DUPLICATE_KEY, MongoDatabase, from_document
+from palimpsest.stores.mongo import MongoDatabase, from_document
+from palimpsest.stores.mongo_failures import only_duplicates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +57,7 @@ class MongoUserSettings:
         try:
             await self._settings.bulk_write(writes, ordered=False)
         except BulkWriteError as error:
-            if any(failed["code"] != DUPLICATE_KEY for failed in error.details["writeErrors"]):
-                raise
+            only_duplicates(error)
 
 
 class InMemoryUserSettings:

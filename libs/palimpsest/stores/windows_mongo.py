@@ -8,7 +8,8 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import WINDOWS
 from palimpsest.domain.windows import Window
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
-from palimpsest.stores.outbox import MongoOutbox, OutboxState, only_duplicates, pending_fields
+from palimpsest.stores.mongo_failures import only_duplicates
+from palimpsest.stores.outbox import MongoOutbox, OutboxState, pending_fields
 from palimpsest.stores.windows import NewWindow
 
 
