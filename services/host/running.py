@@ -1,11 +1,13 @@
 """Services on an open platform: built, served behind one port, started together, stopped in time."""
 
 import asyncio
-import contextlib
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import structlog
+
+from palimpsest.delivery.failures import words_of
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.http.probes import readiness
 from palimpsest.runtime.service import Platform, Service
@@ -16,6 +18,8 @@ _READY_POLL_SECONDS = 0.05
 _SAY_WHY_SECONDS = 5.0
 _STOP_SECONDS = 20.0
 """A service that has not stopped by then is left behind: what it had in hand comes again."""
+
+_log = structlog.get_logger("palimpsest.host")
 
 Say = Callable[[str], None]
 
@@ -69,6 +73,11 @@ async def _ready(
 
 
 async def _stop(services: Sequence[Service]) -> None:
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_STOP_SECONDS):
-            await asyncio.gather(*(service.stop() for service in services))
+    stopping = [asyncio.ensure_future(service.stop()) for service in services]
+    # One that fails all the same must not keep the others from stopping.
+    _, late = await asyncio.wait(stopping, timeout=_STOP_SECONDS)
+    for service in late:
+        service.cancel()
+    for outcome in await asyncio.gather(*stopping, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            _log.warning("a service did not stop well", error=words_of(outcome))

@@ -1,6 +1,7 @@
 """One running Palimpsest for all tests that do not hurt it."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -12,6 +13,17 @@ from tests.pipeline.running import RunningPalimpsest
 async def palimpsest(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[RunningPalimpsest]:
-    running = await RunningPalimpsest(tmp_path_factory.mktemp("palimpsest")).start()
+    running = RunningPalimpsest(tmp_path_factory.mktemp("palimpsest"))
+    try:
+        yield await running.start()
+        assert await running.interrupt() == 0
+    finally:
+        await running.put_away()
+
+
+@pytest.fixture
+async def own_palimpsest(tmp_path: Path) -> AsyncIterator[RunningPalimpsest]:
+    """One that a test may hurt; not started."""
+    running = RunningPalimpsest(tmp_path / "data")
     yield running
-    assert await running.interrupt() == 0
+    await running.put_away()

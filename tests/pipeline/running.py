@@ -1,8 +1,8 @@
 """A whole Palimpsest as a process of its own, as a newcomer runs it, and ways to end it."""
 
-import asyncio
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Self
@@ -15,7 +15,7 @@ from tests.eventually import eventually
 START_SECONDS = 100.0
 """Far more than it takes, for a machine that runs other things too."""
 
-STOP_SECONDS = 40.0
+STOP_SECONDS = 60.0
 
 
 def children_of(pid: int) -> set[int]:
@@ -34,28 +34,50 @@ def is_alive(pid: int) -> bool:
         return False
 
 
+async def gone(pids: set[int]) -> None:
+    await eventually(lambda: not any(map(is_alive, pids)), within_seconds=30)
+
+
 class RunningPalimpsest:
-    """`palimpsest run` on a data directory."""
+    """`palimpsest run` on a data directory, in a process group of its own as from a terminal.
+
+    Belongs to no event loop: a fixture of the session can start it.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._process: asyncio.subprocess.Process | None = None
-        self.output = ""
+        self._log = directory.with_name(f"{directory.name}.log")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def launch(self, *, port: int = 0) -> None:
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [Path(sys.executable).with_name("palimpsest"), "run", f"--port={port}"],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(self.directory)},
+                start_new_session=True,
+            )
 
     async def start(self) -> Self:
         """Return when it is ready."""
-        self._process = await launched(self.directory)
-        async with asyncio.timeout(START_SECONDS):
-            while instance.find(self.directory) is None:
-                if self._process.returncode is not None:
-                    raise AssertionError((await self._process.communicate())[0].decode())
-                await asyncio.sleep(0.05)
+        self.launch()
+        await eventually(self._ready_or_ended, within_seconds=START_SECONDS)
+        assert self.process.poll() is None, self.output
         return self
 
+    def _ready_or_ended(self) -> bool:
+        return self.process.poll() is not None or instance.find(self.directory) is not None
+
     @property
-    def process(self) -> asyncio.subprocess.Process:
+    def process(self) -> "subprocess.Popen[bytes]":
         assert self._process is not None
         return self._process
+
+    @property
+    def output(self) -> str:
+        return self._log.read_text()
 
     @property
     def instance(self) -> Instance:
@@ -79,38 +101,27 @@ class RunningPalimpsest:
         """SIGKILL to all of it at once, as when a machine loses its power."""
         for pid in (self.process.pid, *self.children):
             os.kill(pid, signal.SIGKILL)
-        await self.process.communicate()
+        await self.ended()
 
     async def kill_alone(self) -> set[int]:
         """SIGKILL to the process itself; answers who its children were."""
         children = self.children
         self.process.kill()
-        await self.process.communicate()
+        await self.ended()
         return children
 
     async def interrupt(self) -> int:
         """Ctrl-C, which reaches the whole process group, and the exit code."""
-        if self.process.returncode is None:
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
-        async with asyncio.timeout(STOP_SECONDS):
-            self.output = (await self.process.communicate())[0].decode()
-        assert self.process.returncode is not None
+        return await self.ended()
+
+    async def put_away(self) -> None:
+        """Leave nothing behind, whatever became of the test."""
+        if self._process is not None and self._process.poll() is None:
+            await self.kill_with_children()
+
+    async def ended(self) -> int:
+        """Wait for its end, and answer its exit code."""
+        await eventually(lambda: self.process.poll() is not None, within_seconds=STOP_SECONDS)
         return self.process.returncode
-
-
-async def launched(directory: Path, *arguments: str) -> asyncio.subprocess.Process:
-    """`palimpsest run` just started, in a process group of its own, like one from a terminal."""
-    return await asyncio.create_subprocess_exec(
-        str(Path(sys.executable).with_name("palimpsest")),
-        "run",
-        "--port=0",
-        *arguments,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(directory)},
-        start_new_session=True,
-    )
-
-
-async def gone(pids: set[int]) -> None:
-    await eventually(lambda: not any(map(is_alive, pids)), within_seconds=30)

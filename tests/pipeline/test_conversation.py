@@ -1,15 +1,15 @@
 """The main job: what was said comes back when it matters, over HTTP and over Kafka alike."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.client import Message, PalimpsestClient
-from palimpsest.contracts.recall import RecallResponse, Record
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.client import Message
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from tests.pipeline.running import RunningPalimpsest
+from tests.pipeline.waiting import until_listed, until_recalled
 
 pytestmark = pytest.mark.embedded
 
@@ -23,31 +23,6 @@ SAID = (
     (Role.AGENT, "React from now on."),
     (Role.USER, "我已经搬到杭州了。"),
 )
-
-
-async def until_listed(
-    client: PalimpsestClient, user_id: str, contents: set[str], status: Status
-) -> dict[str, Memory]:
-    async with asyncio.timeout(30):
-        while True:
-            listed = await client.list(user_id=user_id, agent_id="coder", status=[status])
-            found = {memory.content: memory for memory in listed.memories}
-            if contents <= found.keys():
-                return found
-            await asyncio.sleep(0.05)
-
-
-async def until_recalled(
-    client: PalimpsestClient, query: str, user_id: str, message_id: str
-) -> RecallResponse:
-    async with asyncio.timeout(30):
-        while True:
-            answer = await client.recall(
-                query, user_id=user_id, agent_id="coder", records=[Record.TURN], preview=True
-            )
-            if any(e.message_id == message_id for r in answer.results for e in r.evidence):
-                return answer
-            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize("way", ["http", "kafka"])
@@ -75,9 +50,13 @@ async def test_a_conversation_becomes_memories_that_are_recalled(
             Status.ACTIVE,
         )
         superseded = await until_listed(
-            client, user_id, {"用户住在上海", "The user likes using Vue"}, Status.SUPERSEDED
+            client,
+            user_id,
+            {"用户住在上海", "The user likes using Vue"},
+            Status.SUPERSEDED,
+            agent_id="coder",
         )
-        await until_recalled(client, SAID[-1][1], user_id, "m7")
+        await until_recalled(client, SAID[-1][1], user_id, "m7", agent_id="coder")
         city = await client.recall("她搬到哪个城市了？", user_id=user_id, agent_id="coder")
 
     shanghai, hangzhou = superseded["用户住在上海"], active["用户搬到了杭州"]

@@ -13,11 +13,6 @@ from tests.pipeline.talking import Talkers, settled, until_equal
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
 
-@pytest.fixture(scope="module")
-def survivor(tmp_path_factory: pytest.TempPathFactory) -> RunningPalimpsest:
-    return RunningPalimpsest(tmp_path_factory.mktemp("survivor"))
-
-
 async def stored_turns(running: RunningPalimpsest) -> list[tuple[str, str]]:
     database = MongoDatabase(running.instance.mongodb_url, "palimpsest")
     try:
@@ -28,7 +23,7 @@ async def stored_turns(running: RunningPalimpsest) -> list[tuple[str, str]]:
 
 
 async def test_a_run_that_is_killed_ends_where_an_undisturbed_one_does(
-    palimpsest: RunningPalimpsest, survivor: RunningPalimpsest
+    palimpsest: RunningPalimpsest, own_palimpsest: RunningPalimpsest
 ) -> None:
     undisturbed = Talkers()
     await undisturbed.talk(palimpsest.instance.http_url)
@@ -36,7 +31,7 @@ async def test_a_run_that_is_killed_ends_where_an_undisturbed_one_does(
         expected = await settled(client)
     assert expected.total() == talk.USERS * talk.MEMORIES_EACH
 
-    await survivor.start()
+    survivor = await own_palimpsest.start()
     disturbed = Talkers()
     talking = asyncio.create_task(disturbed.talk(survivor.instance.http_url))
     await disturbed.enough.wait()

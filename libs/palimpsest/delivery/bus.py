@@ -235,6 +235,12 @@ class Bus:
         try:
             async with asyncio.timeout(seconds):
                 await close()
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            # Not ours: aiokafka lets out how its own tasks ended when Kafka had gone before it.
+            _log.debug("leaving Kafka", service=self._service, error=words_of(error))
         except Exception as error:  # noqa: BLE001 - see above
             _log.warning("leaving Kafka", service=self._service, error=words_of(error))
 
