@@ -12,6 +12,7 @@ from palimpsest.contracts.topics import Topic
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.domain.errors import EventTooLarge, TransientError
+from palimpsest.stores.pacing import paced
 
 EVENT_TYPE_HEADER = "event-type"
 TRACE_HEADER = "traceparent"
@@ -49,7 +50,10 @@ class KafkaPublisher:
         """
         await self._publish(
             topic,
-            [(event.user_id.encode(), encode(event), _headers(event)) for event in events],
+            [
+                (event.user_id.encode(), encode(event), _headers(event))
+                async for event in paced(events)
+            ],
         )
 
     async def publish_record(

@@ -19,6 +19,7 @@ from palimpsest.delivery.records import Record
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError
+from palimpsest.stores.pacing import paced
 
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
@@ -102,8 +103,8 @@ class Stage:
         return len(self._in_hand)
 
     async def _work_through(self, records: Sequence[Record], give_up_at: float) -> None:
-        delivered, failures = self._decoded(records)
-        await self._patiently(self._set_aside, failures, give_up_at)
+        delivered, failures = await self._decoded(records)
+        await self._set_aside(failures, give_up_at)
         bisection = Bisection(delivered)
         while part := bisection.part:
             try:
@@ -114,16 +115,16 @@ class Stage:
                 self._note(error, len(part))
                 if (poison := bisection.failed()) is not None:
                     failure = Failure(poison.record, poison.event, error)
-                    await self._patiently(self._set_aside, [failure], give_up_at)
+                    await self._set_aside([failure], give_up_at)
                 continue
-            await self._patiently(self._set_aside, rejected, give_up_at)
+            await self._set_aside(rejected, give_up_at)
             bisection.succeeded()
             self._count(part)
 
-    def _decoded(self, records: Sequence[Record]) -> tuple[list[_Delivered], list[Failure]]:
+    async def _decoded(self, records: Sequence[Record]) -> tuple[list[_Delivered], list[Failure]]:
         delivered: list[_Delivered] = []
         failures: list[Failure] = []
-        for record in records:
+        async for record in paced(records):
             try:
                 delivered.append(_Delivered(record, decode(self.topic, record.value)))
             except InvalidEvent as error:
@@ -141,17 +142,23 @@ class Stage:
             for rejection in rejections
         ]
 
-    async def _set_aside(self, failures: Sequence[Failure]) -> None:
+    async def _set_aside(self, failures: Sequence[Failure], give_up_at: float) -> None:
+        """Until it is done: without its letter no record may be let go of, whatever is in the way."""
         if failures:
-            await self._dead_lettering.set_aside(self.topic, failures)
+            await self._patiently(self._put_away, failures, give_up_at, passes=_whatever)
+
+    async def _put_away(self, failures: Sequence[Failure]) -> None:
+        await self._dead_lettering.set_aside(self.topic, failures)
 
     async def _patiently(
         self,
         attempt: Callable[[Sequence[ItemT]], Awaitable[ResultT]],
         items: Sequence[ItemT],
         give_up_at: float,
+        *,
+        passes: Callable[[Exception], bool] = is_transient,
     ) -> ResultT:
-        """Try again after every transient failure, waiting in place; other errors are raised.
+        """Try again after every failure that passes, waiting in place; other errors are raised.
 
         Raises:
             BatchDropped: the partitions are asked back, or Kafka would soon call us stuck.
@@ -161,7 +168,7 @@ class Stage:
             try:
                 result = await attempt(items)
             except Exception as error:
-                if not is_transient(error):
+                if not passes(error):
                     raise
                 failures += 1
                 await self._wait(error, failures, give_up_at)
@@ -209,3 +216,7 @@ class Stage:
             return 0.0
         oldest = min(record.timestamp for record in self._in_hand)
         return max(self._clock().timestamp() - oldest / 1000, 0.0)
+
+
+def _whatever(_error: Exception) -> bool:
+    return True

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from prometheus_client import CollectorRegistry
+from pymongo.errors import OperationFailure
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CONVERSATIONS, DEAD_LETTERS, Topic
@@ -17,7 +18,7 @@ from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.delivery.stage import Handler, Rejection, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import PermanentError, TransientError
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import DeadLetter, MemoryDeadLetters
 from tests.libs.delivery.bus_contract import NOON, said
 
 
@@ -146,6 +147,48 @@ async def test_transient_failures_are_waited_out_however_they_are_spread(bench: 
     assert taken == ["u-1", "u-3"]
     assert bench.sample("failures_total", reason="transient") == 5
     assert bench.sample("waiting") == 0
+
+
+async def test_nothing_is_let_go_of_without_its_letter_whatever_keeps_it_from_being_written(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusals = [OperationFailure("quota exceeded", 8000), RuntimeError("a bug")]
+    put = bench.letters.put
+
+    async def refused_at_first(letters: Sequence[DeadLetter]) -> None:
+        if refusals:
+            raise refusals.pop()
+        await put(letters)
+
+    monkeypatch.setattr(bench.letters, "put", refused_at_first)
+    taken: list[str] = []
+    broken = RecordOfOurs(key=b"u", value=b"no JSON")
+    await bench.stage(handling(taken, lambda _: None)).take([broken, *records(1)])
+    assert taken == ["u-1"]
+    assert [letter.reason for letter in await bench.letters.list()] == ["undecodable"]
+
+
+async def test_others_get_their_turn_while_many_long_records_are_decoded(bench: Bench) -> None:
+    long = said("u", 1).model_copy(update={"text": "好" * 16_000})
+    many = [RecordOfOurs(key=b"u", value=encode(long)) for _ in range(64)]
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    handled_after: list[int] = []
+
+    async def handle(_events: Sequence[Event]) -> Sequence[Rejection]:
+        handled_after.append(turns)
+        return ()
+
+    running = asyncio.create_task(others())
+    await bench.stage(handle).take(many)
+    running.cancel()
+    assert handled_after[0] > 3
 
 
 async def test_a_batch_is_given_back_before_kafka_calls_its_consumer_stuck(bench: Bench) -> None:
