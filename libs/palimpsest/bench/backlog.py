@@ -1,5 +1,6 @@
 """How far the services are behind, as Kafka itself knows it."""
 
+import asyncio
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,6 +12,12 @@ from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, WRITES
 
 WAY_IN = (CONVERSATIONS, CANDIDATES, WRITES)
 """The topics between what was said and what can be recalled."""
+
+MAXIMUM_RECORDS = 384
+"""What whoever publishes much lets pile up before it waits: what others say meanwhile stands
+behind this much, which is a second or two of work."""
+
+POLL_SECONDS = 0.05
 
 
 class Backlog:
@@ -35,6 +42,11 @@ class Backlog:
     ) -> None:
         await self._consumer.stop()
         await self._admin.close()
+
+    async def give_way(self) -> None:
+        """Return when so little is waiting that others are served soon."""
+        while await self.records() > MAXIMUM_RECORDS:  # noqa: ASYNC110 - nobody tells us
+            await asyncio.sleep(POLL_SECONDS)
 
     async def records(self) -> int:
         """Records published on the way in and not yet handled."""

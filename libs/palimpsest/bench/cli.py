@@ -4,7 +4,6 @@ import asyncio
 import signal
 from collections.abc import Coroutine
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,11 +13,9 @@ from palimpsest.bench import freshness as freshness_bench
 from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import report
-from palimpsest.bench.floor import floor_of
-from palimpsest.bench.importing import Imported, import_dialogues
-from palimpsest.bench.locomo import Dialogue, read_dialogues
-from palimpsest.bench.machine import this_machine
-from palimpsest.bench.subject import Subject, embedded_subject, running_subject
+from palimpsest.bench.importing import import_dialogues
+from palimpsest.bench.locomo import read_dialogues
+from palimpsest.bench.subject import Subject, running_subject
 from palimpsest.runtime.settings import Settings
 
 app = typer.Typer(
@@ -46,7 +43,7 @@ def bench_recall(
 ) -> None:
     """How much of the evidence for each question the first 5, 10 and 20 messages hold."""
     dialogues = read_dialogues(data, limit)
-    _run(_recall(dialogues, embedder, json_file))
+    report.publish(_run(recall_bench.bench(dialogues, embedder=embedder)), json_file)
 
 
 @app.command("freshness")
@@ -57,7 +54,8 @@ def bench_freshness(
     json_file: JsonFile = None,
 ) -> None:
     """From publishing something to the first recall that returns it."""
-    _run(_freshness(rate, seconds, embedder, json_file))
+    work = freshness_bench.bench(rate=rate, seconds=seconds, embedder=embedder)
+    report.publish(_run(work), json_file)
 
 
 @app.command("latency")
@@ -85,7 +83,8 @@ def bench_latency(
         # Known questions are measured once, to tell what the embedding costs.
         for embedding in ([True, False] if not per_second else [True])
     ]
-    _run(_latency(loads, runs, questions, embedder, json_file))
+    work = latency_bench.bench(loads, runs=runs, asked_in_each=questions, embedder=embedder)
+    report.publish(_run(work), json_file)
 
 
 def import_conversations(
@@ -99,98 +98,11 @@ def import_conversations(
     to the Kafka and the HTTP address of the settings. Importing again changes nothing.
     """
     dialogues = {Format.LOCOMO: read_dialogues}[format](file, limit)
-    imported = _run(_import(_subject_of_settings(), dialogues))
+    imported = _run(import_dialogues(_subject_of_settings(), dialogues))
     report.console.print(
         f"Imported {imported.turns} turns of {len(dialogues)} users, all of them recallable, "
         f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."
     )
-
-
-async def _recall(dialogues: list[Dialogue], embedder: str | None, json_file: Path | None) -> None:
-    async with embedded_subject(embedder) as subject:
-        imported = await _import(subject, dialogues)
-        with report.progress_bar() as progress:
-            total = sum(len(dialogue.questions) for dialogue in dialogues)
-            task = progress.add_task("asking", total=total)
-            asked = await recall_bench.ask_all(subject, dialogues, lambda: progress.advance(task))
-    figures = recall_bench.figures(asked, imported)
-    machine = this_machine()
-    report.show("Evidence among the first messages recalled", recall_bench.table(figures), machine)
-    report.console.print(
-        f"{imported.turns_per_second:.0f} turns imported a second; a recall took "
-        f"{figures['recall_ms']} ms; the first ten results hold {figures['tokens']:.0f} tokens."
-    )
-    report.write_json(json_file, figures, machine)
-
-
-async def _freshness(
-    rate: float, seconds: float, embedder: str | None, json_file: Path | None
-) -> None:
-    figures: dict[str, Any] = {"asked_rate": rate, "seconds": seconds}
-    for what in freshness_bench.What:
-        async with embedded_subject(embedder) as subject:
-            with report.progress_bar() as progress:
-                task = progress.add_task(what.value, total=int(rate * seconds))
-                measured = await freshness_bench.measure(
-                    subject,
-                    what,
-                    rate=rate,
-                    seconds=seconds,
-                    progress=lambda more, task=task, bar=progress: bar.advance(task, more),  # type: ignore[misc]
-                )
-        figures[what.value] = measured.figures()
-    rows = [{"what": what.value, **_flat(figures[what.value])} for what in freshness_bench.What]
-    figures["definition"] = freshness_bench.DEFINITION
-    machine = this_machine()
-    report.show("From publishing to the first recall that returns it, in ms", rows, machine)
-    report.write_json(json_file, figures, machine)
-
-
-async def _latency(
-    loads: list[latency_bench.Load],
-    runs: int,
-    questions: int,
-    embedder: str | None,
-    json_file: Path | None,
-) -> None:
-    memories, namespaces = loads[0].memories, loads[0].namespaces
-    rows = []
-    async with embedded_subject(embedder) as subject:
-        with report.progress_bar() as progress:
-            filling = progress.add_task("remembering", total=memories)
-            await latency_bench.fill(
-                subject, memories, namespaces, lambda more: progress.advance(filling, more)
-            )
-            asking = progress.add_task("runs", total=len(loads) * runs)
-            fresh = latency_bench.questions(memories, namespaces)
-            async with floor_of(
-                embedder=embedder or Settings().embedder,
-                memories=memories,
-                namespaces=namespaces,
-                mongodb_url=subject.mongodb_url or "",
-                texts=[said.text for _, said in latency_bench.owned(memories, namespaces)],
-            ) as floor:
-                for load in loads:
-                    measured, floors = [], []
-                    for _ in range(runs):
-                        asked = list(islice(fresh, questions))
-                        floors.append(await floor.milliseconds([one.text for one in asked]))
-                        if not load.embedding:
-                            await latency_bench.run(subject, load, asked)
-                        measured.append(await latency_bench.run(subject, load, asked))
-                        progress.advance(asking)
-                    rows.append(latency_bench.row(load, measured, floors))
-    machine = this_machine()
-    report.show("Recall over HTTP", rows, machine)
-    figures = {"rows": rows, "runs": runs, "definition": latency_bench.DEFINITION}
-    report.write_json(json_file, figures, machine)
-
-
-async def _import(subject: Subject, dialogues: list[Dialogue]) -> Imported:
-    with report.progress_bar() as progress:
-        total = sum(len(dialogue.turns) for dialogue in dialogues)
-        task = progress.add_task("importing", total=total)
-        return await import_dialogues(subject, dialogues, lambda more: progress.advance(task, more))
 
 
 def _subject_of_settings() -> Subject:
@@ -224,7 +136,3 @@ def _first(errors: BaseException) -> BaseException:
     while isinstance(errors, BaseExceptionGroup):
         errors = errors.exceptions[0]
     return errors
-
-
-def _flat(figures: dict[str, Any]) -> dict[str, Any]:
-    return {**figures["freshness_ms"], **{k: v for k, v in figures.items() if k != "freshness_ms"}}

@@ -3,13 +3,15 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from palimpsest.bench.figures import percentiles
-from palimpsest.bench.subject import Subject
+from palimpsest.bench.report import Report, progress_of
+from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import Invented, invented
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.envelope import Event
@@ -55,9 +57,28 @@ class Measured:
         }
 
 
-async def measure(
-    subject: Subject, what: What, *, rate: float, seconds: float, progress: Callable[[int], None]
-) -> Measured:
+async def bench(*, rate: float, seconds: float, embedder: str | None) -> Report:
+    """Each kind for so long, on a Palimpsest of its own."""
+    found: dict[str, dict[str, Any]] = {}
+    for what in What:
+        async with embedded_subject(embedder) as subject:
+            found[what.value] = (await measure(subject, what, rate=rate, seconds=seconds)).figures()
+    return Report(
+        title=f"From publishing to the first recall that returns it, {rate:g} messages a second",
+        rows=[
+            {
+                "what": what,
+                **{f"{name} ms": value for name, value in one["freshness_ms"].items()},
+                "messages/s": one["messages_per_second"],
+                "watched": one["watched"],
+            }
+            for what, one in found.items()
+        ],
+        figures={**found, "asked_rate": rate, "seconds": seconds, "definition": DEFINITION},
+    )
+
+
+async def measure(subject: Subject, what: What, *, rate: float, seconds: float) -> Measured:
     """Have `rate` messages a second arrive for so long, and watch some of them.
 
     Raises:
@@ -65,7 +86,10 @@ async def measure(
     """
     measured = Measured()
     texts = invented(seed=list(What).index(what) + 1)
-    async with subject.over_kafka() as kafka, subject.over_http() as http:
+    async with AsyncExitStack() as stack:
+        kafka = await stack.enter_async_context(subject.over_kafka())
+        http = await stack.enter_async_context(subject.over_http())
+        progress = stack.enter_context(progress_of(what.value, int(rate * seconds)))
         started = time.perf_counter()
         arriving = Arriving(kafka, what, texts, measured, progress)
         async with asyncio.TaskGroup() as tasks:
@@ -97,8 +121,9 @@ class Arriving:
     async def publish_at(self, rate: float, *, until: float) -> None:
         started = time.perf_counter()
         while (now := time.perf_counter()) < until:
-            due = int((now - started) * rate) - self.measured.published
-            events = [self.event(f"arriving-{number % USERS}")[0] for number in range(due)]
+            before = self.measured.published
+            due = range(before, int((now - started) * rate))
+            events = [self.event(f"arriving-{number % USERS}")[0] for number in due]
             await self.publish(events)
             await asyncio.sleep(1 / TICKS_PER_SECOND)
 
@@ -133,7 +158,7 @@ async def _first_seen(http: PalimpsestClient, what: What, user_id: str, said: In
 
 async def _seen(http: PalimpsestClient, what: What, user_id: str, said: Invented) -> bool:
     record = Record.TURN if what is What.RAW_TURNS else Record.MEMORY
-    answer = await http.recall(said.mark, user_id=user_id, limit=1, records=[record], preview=True)
+    answer = await http.recall(said.mark, user_id=user_id, records=[record], preview=True)
     return any(said.mark in result.content for result in answer.results)
 
 

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from palimpsest.bench.backlog import Backlog
 from palimpsest.bench.locomo import Dialogue, DialogueTurn
+from palimpsest.bench.report import progress_of
 from palimpsest.bench.subject import Subject
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.envelope import Event
@@ -18,15 +19,8 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import ImageReference, Role
 
 BATCH_EVENTS = 64
-MAXIMUM_BACKLOG = 384
-"""What an import lets pile up before it waits: what others say meanwhile stands behind this
-much, which is a second or two of work."""
-
 RECALLABLE_SECONDS = 300.0
 POLL_SECONDS = 0.05
-
-Progress = Callable[[int], None]
-"""Told how many more turns have been handed over."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +48,27 @@ def events_of(dialogue: Dialogue) -> list[Event]:
     return events
 
 
-async def import_dialogues(
-    subject: Subject, dialogues: Sequence[Dialogue], progress: Progress
-) -> Imported:
+async def import_dialogues(subject: Subject, dialogues: Sequence[Dialogue]) -> Imported:
     """Publish everything, giving way to live traffic, and wait until it can be recalled."""
     started = time.perf_counter()
+    turns = sum(len(dialogue.turns) for dialogue in dialogues)
+    with progress_of("importing", turns) as progress:
+        await _publish(subject, dialogues, progress)
+    await wait_until_recallable(subject, dialogues)
+    return Imported(turns, time.perf_counter() - started)
+
+
+async def _publish(
+    subject: Subject, dialogues: Sequence[Dialogue], progress: Callable[[int], None]
+) -> None:
     async with subject.over_kafka() as client, Backlog(subject) as backlog:
         for dialogue in dialogues:
             events = events_of(dialogue)
             for start in range(0, len(events), BATCH_EVENTS):
-                await _give_way(backlog)
+                await backlog.give_way()
                 batch = events[start : start + BATCH_EVENTS]
                 await client.publish(batch)
                 progress(sum(isinstance(event, MessageAdded) for event in batch))
-    await wait_until_recallable(subject, dialogues)
-    turns = sum(len(dialogue.turns) for dialogue in dialogues)
-    return Imported(turns, time.perf_counter() - started)
 
 
 async def wait_until_recallable(subject: Subject, dialogues: Sequence[Dialogue]) -> None:
@@ -89,11 +88,6 @@ async def wait_until_recallable(subject: Subject, dialogues: Sequence[Dialogue])
         raise TransientError(
             f"not everything could be recalled after {RECALLABLE_SECONDS:.0f} s"
         ) from None
-
-
-async def _give_way(backlog: Backlog) -> None:
-    while await backlog.records() > MAXIMUM_BACKLOG:  # noqa: ASYNC110 - nobody tells us
-        await asyncio.sleep(POLL_SECONDS)
 
 
 async def _recalls_last(client: PalimpsestClient, dialogue: Dialogue) -> bool:

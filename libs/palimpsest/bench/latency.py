@@ -2,28 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass
 from itertools import islice
 from statistics import median
 from typing import Any
 
-from palimpsest.bench.backlog import Backlog
 from palimpsest.bench.figures import percentiles
+from palimpsest.bench.floor import Floor, floor_of
 from palimpsest.bench.freshness import Arriving, Measured, What
-from palimpsest.bench.importing import BATCH_EVENTS, MAXIMUM_BACKLOG, POLL_SECONDS
-from palimpsest.bench.subject import Subject
-from palimpsest.bench.texts import Invented, invented
+from palimpsest.bench.remembered import Question, fill, owned, questions
+from palimpsest.bench.report import Report, progress_of
+from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.bench.texts import invented
 from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.events import RememberRequested
-from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import TransientError
-
-MEMORIES_SEED = 11
-ARRIVING_SEED = 12
-LOAD_SECONDS = 600.0
+from palimpsest.runtime.settings import Settings
 
 DEFINITION = (
     "each recall over HTTP, its question embedded where `embedding` says so (a question never "
@@ -43,53 +38,38 @@ class Load:
     arriving_per_second: float
 
 
-@dataclass(frozen=True)
-class Question:
-    user_id: str
-    text: str
-
-
-def user(number: int) -> str:
-    return f"user-{number}"
-
-
-def owned(memories: int, namespaces: int) -> Iterator[tuple[str, Invented]]:
-    """What is remembered, and whose it is."""
-    for number, said in enumerate(islice(invented(MEMORIES_SEED), memories)):
-        yield user(number % namespaces), said
-
-
-async def fill(
-    subject: Subject, memories: int, namespaces: int, progress: Callable[[int], None]
-) -> None:
-    """Have so many things remembered, by way of Kafka, and wait until they can be recalled."""
-    pairs = list(owned(memories, namespaces))
-    async with subject.over_kafka() as client, Backlog(subject) as backlog:
-        for start in range(0, len(pairs), BATCH_EVENTS):
-            batch = pairs[start : start + BATCH_EVENTS]
-            now = datetime.now(UTC)
-            await client.publish(
-                [
-                    RememberRequested(occurred_at=now, user_id=owner, content=said.text)
-                    for owner, said in batch
-                ]
+async def bench(
+    loads: Sequence[Load], *, runs: int, asked_in_each: int, embedder: str | None
+) -> Report:
+    """All loads, which are of the same memories, on one Palimpsest, each so many times."""
+    memories, namespaces = loads[0].memories, loads[0].namespaces
+    async with AsyncExitStack() as stack:
+        subject = await stack.enter_async_context(embedded_subject(embedder))
+        await fill(subject, memories, namespaces)
+        floor = await stack.enter_async_context(
+            floor_of(
+                embedder=embedder or Settings().embedder,
+                memories=memories,
+                namespaces=namespaces,
+                mongodb_url=subject.mongodb_url or "",
+                texts=[said.text for _, said in owned(memories, namespaces)],
             )
-            progress(len(batch))
-            while await backlog.records() > MAXIMUM_BACKLOG:  # noqa: ASYNC110 - nobody tells us
-                await asyncio.sleep(POLL_SECONDS)
-    await _wait_for(subject, pairs[-namespaces:])
-
-
-def questions(memories: int, namespaces: int) -> Iterator[Question]:
-    """Without end, each different from all before."""
-    pairs = list(owned(memories, namespaces))
-    round_number = 0
-    while True:
-        for owner, said in pairs:
-            yield Question(
-                owner, f"{said.question} ({round_number})" if round_number else said.question
-            )
-        round_number += 1
+        )
+        fresh = questions(memories, namespaces)
+        progress = stack.enter_context(progress_of("runs", len(loads) * runs))
+        rows = []
+        for load in loads:
+            measured = []
+            for _ in range(runs):
+                asked = list(islice(fresh, asked_in_each))
+                measured.append(await _run_beside_floor(subject, load, asked, floor))
+                progress(1)
+            rows.append(row(load, measured))
+    return Report(
+        title=f"Recall over HTTP, {memories:,} memories in {namespaces:,} namespaces, in ms",
+        rows=[_short(one) for one in rows],
+        figures={"rows": rows, "runs": runs, "definition": DEFINITION},
+    )
 
 
 async def run(subject: Subject, load: Load, asked: Sequence[Question]) -> dict[str, float]:
@@ -109,27 +89,32 @@ async def run(subject: Subject, load: Load, asked: Sequence[Question]) -> dict[s
     return {**percentiles(took, 50, 95, 99), "per_second": round(len(took) / seconds, 1)}
 
 
-def row(
-    load: Load, runs: Sequence[dict[str, float]], floors: Sequence[dict[str, float]]
-) -> dict[str, Any]:
-    """The medians of the runs beside the median floor."""
+def row(load: Load, runs: Sequence[dict[str, float]]) -> dict[str, Any]:
+    """The medians of the runs."""
 
-    def middle(figures: Sequence[dict[str, float]], name: str) -> float | None:
-        values = [figure[name] for figure in figures if name in figure]
-        return round(median(values), 2) if values else None
+    def middle(name: str) -> float:
+        return round(median(figures[name] for figures in runs), 2)
 
     return {
-        "memories": load.memories,
-        "namespaces": load.namespaces,
-        "concurrency": load.concurrency,
-        "embedding": load.embedding,
-        "arriving_per_second": load.arriving_per_second,
-        "p50_ms": middle(runs, "p50"),
-        "p95_ms": middle(runs, "p95"),
-        "p99_ms": middle(runs, "p99"),
-        "per_second": middle(runs, "per_second"),
-        "floor_p50_ms": middle(floors, "p50"),
-        "floor_p95_ms": middle(floors, "p95"),
+        **asdict(load),
+        **{f"{name}_ms": middle(name) for name in ("p50", "p95", "p99")},
+        "per_second": middle("per_second"),
+        **{f"{name}_ms": middle(name) for name in ("floor_p50", "floor_p95")},
+    }
+
+
+def _short(row: dict[str, Any]) -> dict[str, Any]:
+    """What a row says beyond the title, under headings that fit a terminal."""
+    return {
+        "at a time": row["concurrency"],
+        "embedding": row["embedding"],
+        "arriving/s": row["arriving_per_second"],
+        "p50": row["p50_ms"],
+        "p95": row["p95_ms"],
+        "p99": row["p99_ms"],
+        "recalls/s": row["per_second"],
+        "floor p50": row["floor_p50_ms"],
+        "floor p95": row["floor_p95_ms"],
     }
 
 
@@ -149,8 +134,9 @@ async def _arriving(subject: Subject, per_second: float) -> AsyncIterator[None]:
         yield
         return
     async with subject.over_kafka() as client:
-        seed = ARRIVING_SEED + time.monotonic_ns() % 1_000_000
-        arriving = Arriving(client, What.RAW_TURNS, invented(seed), Measured(), lambda _: None)
+        # Other texts at every run: the same would be duplicates, and done at once.
+        texts = invented(seed=time.time_ns() % 2**40)
+        arriving = Arriving(client, What.RAW_TURNS, texts, Measured(), lambda _: None)
         task = asyncio.create_task(arriving.publish_at(per_second, until=float("inf")))
         try:
             yield
@@ -159,16 +145,12 @@ async def _arriving(subject: Subject, per_second: float) -> AsyncIterator[None]:
             await asyncio.gather(task, return_exceptions=True)
 
 
-async def _wait_for(subject: Subject, last: Sequence[tuple[str, Invented]]) -> None:
-    try:
-        async with asyncio.timeout(LOAD_SECONDS), subject.over_http() as client:
-            for owner, said in last:
-                while not await _remembers(client, owner, said):  # noqa: ASYNC110 - nobody tells us
-                    await asyncio.sleep(POLL_SECONDS)
-    except TimeoutError:
-        raise TransientError(f"not everything was remembered after {LOAD_SECONDS:.0f} s") from None
-
-
-async def _remembers(client: PalimpsestClient, owner: str, said: Invented) -> bool:
-    answer = await client.recall(said.mark, user_id=owner, records=[Record.MEMORY], preview=True)
-    return any(said.mark in result.content for result in answer.results)
+async def _run_beside_floor(
+    subject: Subject, load: Load, asked: Sequence[Question], floor: Floor
+) -> dict[str, float]:
+    lowest = await floor.milliseconds([question.text for question in asked])
+    if not load.embedding:
+        # Asked once before, so that the service knows their vectors.
+        await run(subject, load, asked)
+    measured = await run(subject, load, asked)
+    return {**measured, **{f"floor_{name}": value for name, value in lowest.items()}}

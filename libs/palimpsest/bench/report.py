@@ -1,8 +1,9 @@
 """What a benchmark found: as a table for people, as JSON for programs."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from palimpsest.bench.machine import Machine
+from palimpsest.bench.machine import this_machine
 
 console = Console(highlight=False)
 """Reports go to standard output, progress to standard error."""
@@ -19,7 +20,8 @@ _progress_console = Console(stderr=True)
 
 
 @contextmanager
-def progress_bar() -> Iterator[Progress]:
+def progress_of(description: str, total: float) -> Iterator[Callable[[int], None]]:
+    """A bar while this is open; call what it gives with how much more is done."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -27,28 +29,40 @@ def progress_bar() -> Iterator[Progress]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=_progress_console, transient=True) as progress:
-        yield progress
+        task = progress.add_task(description, total=total)
+        yield lambda more: progress.advance(task, more)
 
 
-def show(title: str, rows: Sequence[Mapping[str, Any]], machine: Machine) -> None:
-    """A table with the keys of its rows as columns, and the machine under it."""
-    table = Table(title=title, title_justify="left")
-    for name in rows[0] if rows else ():
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What one benchmark found."""
+
+    title: str
+    rows: Sequence[Mapping[str, Any]]
+    """The keys of the first are the headings of the table."""
+    figures: Mapping[str, Any]
+    """All of it, for programs."""
+    remark: str = ""
+
+
+def publish(report: Report, json_file: Path | None) -> None:
+    """Show the table and what it was measured on; write the figures where a file is wanted."""
+    machine = this_machine()
+    table = Table(title=report.title, title_justify="left")
+    for name in report.rows[0] if report.rows else ():
         table.add_column(name, justify="right")
-    for row in rows:
+    for row in report.rows:
         table.add_row(*(_cell(value) for value in row.values()))
     console.print(table)
+    if report.remark:
+        console.print(report.remark)
     console.print(f"Measured on {machine}.", style="dim")
-
-
-def write_json(path: Path | None, figures: Mapping[str, Any], machine: Machine) -> None:
-    """The figures and the machine into a file, where one is wanted."""
-    if path is None:
+    if json_file is None:
         return
-    whole = {**figures, "machine": machine.as_json()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    console.print(f"Written to {path}.", style="dim")
+    whole = {**report.figures, "machine": machine.as_json()}
+    json_file.parent.mkdir(parents=True, exist_ok=True)
+    json_file.write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    console.print(f"Written to {json_file}.", style="dim")
 
 
 def _cell(value: Any) -> str:

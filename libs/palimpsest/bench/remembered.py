@@ -1,0 +1,77 @@
+"""What a benchmark of latency has remembered first, and what it asks then."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count, islice
+
+from palimpsest.bench.backlog import POLL_SECONDS, Backlog
+from palimpsest.bench.importing import BATCH_EVENTS
+from palimpsest.bench.report import progress_of
+from palimpsest.bench.subject import Subject
+from palimpsest.bench.texts import Invented, invented
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.errors import TransientError
+
+SEED = 11
+FILL_SECONDS = 900.0
+
+
+@dataclass(frozen=True)
+class Question:
+    user_id: str
+    text: str
+
+
+def owned(memories: int, namespaces: int) -> list[tuple[str, Invented]]:
+    """What is remembered, and whose it is."""
+    said = islice(invented(SEED), memories)
+    return [(f"user-{number % namespaces}", one) for number, one in enumerate(said)]
+
+
+def questions(memories: int, namespaces: int) -> Iterator[Question]:
+    """Without end, each different from all before and each with an answer."""
+    pairs = owned(memories, namespaces)
+    for time in count(1):
+        for user_id, said in pairs:
+            text = said.question if time == 1 else f"{said.question} ({time})"
+            yield Question(user_id, text)
+
+
+async def fill(subject: Subject, memories: int, namespaces: int) -> None:
+    """Have so much remembered, by way of Kafka, and return when it can be recalled.
+
+    Raises:
+        TransientError: it took longer than a quarter of an hour.
+    """
+    pairs = owned(memories, namespaces)
+    with progress_of("remembering", memories) as progress:
+        async with subject.over_kafka() as client, Backlog(subject) as backlog:
+            for start in range(0, len(pairs), BATCH_EVENTS):
+                batch = pairs[start : start + BATCH_EVENTS]
+                await client.publish([_remember(user_id, said) for user_id, said in batch])
+                progress(len(batch))
+                await backlog.give_way()
+    await _wait_for(subject, pairs[-namespaces:])
+
+
+def _remember(user_id: str, said: Invented) -> RememberRequested:
+    return RememberRequested(occurred_at=datetime.now(UTC), user_id=user_id, content=said.text)
+
+
+async def _wait_for(subject: Subject, last: Sequence[tuple[str, Invented]]) -> None:
+    try:
+        async with asyncio.timeout(FILL_SECONDS), subject.over_http() as client:
+            for owner, said in last:
+                while not await _recalls(client, owner, said):  # noqa: ASYNC110 - nobody tells us
+                    await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        raise TransientError(f"not everything was remembered after {FILL_SECONDS:.0f} s") from None
+
+
+async def _recalls(client: PalimpsestClient, owner: str, said: Invented) -> bool:
+    answer = await client.recall(said.mark, user_id=owner, records=[Record.MEMORY], preview=True)
+    return any(said.mark in result.content for result in answer.results)

@@ -1,0 +1,149 @@
+"""The benchmarks themselves, on a real embedded Palimpsest and a few invented sentences."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from palimpsest.bench import freshness, latency
+from palimpsest.bench.backlog import Backlog
+from palimpsest.bench.floor import floor_of
+from palimpsest.bench.importing import import_dialogues
+from palimpsest.bench.locomo import read_dialogues
+from palimpsest.bench.recall import ask_all
+from palimpsest.bench.remembered import fill, owned, questions
+from palimpsest.bench.subject import Subject, embedded_subject
+from tests.libs.bench.test_locomo import TINY
+
+COMMAND = str(Path(sys.executable).with_name("palimpsest"))
+
+pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="module")]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def subject() -> AsyncIterator[Subject]:
+    async with embedded_subject() as subject:
+        yield subject
+
+
+async def test_what_was_imported_is_found_by_its_questions(subject: Subject) -> None:
+    dialogues = read_dialogues(TINY)
+    imported = await import_dialogues(subject, dialogues)
+    assert imported.turns == 9
+    asked = await ask_all(subject, dialogues)
+    assert [one.category for one in asked] == [4, 1, 2, 5, 4]
+    assert all(one.recall_at[10] == 1.0 for one in asked)
+    assert all(one.tokens > 0 and one.milliseconds > 0 for one in asked)
+    async with Backlog(subject) as backlog, asyncio.timeout(20):
+        while await backlog.records():  # noqa: ASYNC110 - Kafka tells nobody
+            await asyncio.sleep(0.05)
+
+
+async def test_the_command_imports_into_the_address_of_the_settings(
+    subject: Subject, tmp_path: Path
+) -> None:
+    environment = {
+        **os.environ,
+        "PALIMPSEST_DATA_DIRECTORY": str(tmp_path),
+        "PALIMPSEST_HTTP_PORT": subject.http_url.rsplit(":", 1)[1],
+        "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS": subject.kafka_bootstrap_servers,
+    }
+    command = await asyncio.create_subprocess_exec(
+        *(COMMAND, "import", str(TINY), "--format", "locomo"),
+        env=environment,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await command.communicate()
+    assert command.returncode == 0
+    assert b"Imported 9 turns of 2 users" in output
+
+
+@pytest.mark.parametrize("what", freshness.What)
+async def test_freshness_is_measured_on_what_is_watched(
+    subject: Subject, what: freshness.What
+) -> None:
+    measured = await freshness.measure(subject, what, rate=10, seconds=1)
+    assert measured.published >= len(measured.freshness_ms) >= 1
+    assert all(took > 0 for took in measured.freshness_ms)
+    assert measured.figures()["messages_per_second"] > 0
+
+
+async def test_latency_is_measured_beside_its_floor(subject: Subject) -> None:
+    await fill(subject, memories=30, namespaces=2)
+    load = latency.Load(
+        memories=30, namespaces=2, concurrency=4, embedding=True, arriving_per_second=10
+    )
+    asked = [question for question, _ in zip(questions(30, 2), range(12), strict=False)]
+    measured = await latency.run(subject, load, asked)
+    async with floor_of(
+        embedder="hashing",
+        memories=30,
+        namespaces=2,
+        mongodb_url=subject.mongodb_url or "",
+        texts=[said.text for _, said in owned(30, 2)],
+    ) as floor:
+        lowest = await floor.milliseconds([question.text for question in asked])
+    assert lowest["p50"] > 0
+    floors = {f"floor_{name}": value for name, value in lowest.items()}
+    row = latency.row(load, [{**measured, **floors}])
+    assert row.keys() >= {
+        "memories", "namespaces", "concurrency", "embedding", "p50_ms", "p95_ms", "p99_ms", "per_second",
+    }  # fmt: skip
+    assert 0 < row["p50_ms"] <= row["p99_ms"]
+
+
+async def test_questions_go_on_and_never_repeat() -> None:
+    asked = [question.text for question, _ in zip(questions(10, 2), range(35), strict=False)]
+    assert len(set(asked)) == 35
+
+
+async def test_the_whole_benchmark_leaves_its_figures_and_nothing_else(tmp_path: Path) -> None:
+    (temporary := tmp_path / "temporary").mkdir()
+    figures = tmp_path / "figures.json"
+    command = await asyncio.create_subprocess_exec(
+        *(COMMAND, "bench", "recall", "--data", str(TINY), "--limit", "1"),
+        *("--json", str(figures)),
+        env={**os.environ, "TMPDIR": str(temporary)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    output, _ = await command.communicate()
+    assert command.returncode == 0
+    assert b"Measured on" in output
+    found = json.loads(figures.read_text())
+    assert found["r_at_10"] == 1.0
+    assert found["questions"] == 3
+    assert found["category_5"]["questions"] == 1
+    assert found["machine"]["cores"] >= 1
+    assert list(temporary.iterdir()) == []
+
+
+async def test_an_interrupted_benchmark_cleans_up(tmp_path: Path) -> None:
+    command = await asyncio.create_subprocess_exec(
+        *(COMMAND, "bench", "recall", "--data", str(TINY)),
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    async with asyncio.timeout(60):
+        while not list(tmp_path.glob("*/bench.log")):  # noqa: ASYNC110, ASYNC240 - nobody tells
+            await asyncio.sleep(0.05)
+        command.send_signal(signal.SIGINT)
+        assert await command.wait() == 130
+    assert not list(tmp_path.glob("*"))  # noqa: ASYNC240 - a folder of a test
+
+
+async def test_data_of_another_kind_is_refused_with_words(tmp_path: Path) -> None:
+    (file := tmp_path / "other.json").write_text("[]x")
+    command = await asyncio.create_subprocess_exec(
+        *(COMMAND, "bench", "recall", "--data", str(file)), stderr=asyncio.subprocess.PIPE
+    )
+    _, words = await command.communicate()
+    assert command.returncode == 1
+    assert b"other.json" in words
+    assert b"Traceback" not in words
