@@ -19,11 +19,14 @@ def to_instant(moment: datetime) -> datetime:
     """The same moment in UTC, cut to milliseconds, which is what MongoDB keeps.
 
     Raises:
-        ValueError: the moment has no time zone.
+        ValueError: the moment has no time zone, or is in no year of UTC from 1 to 9999.
     """
     if moment.tzinfo is None:
         raise ValueError("a timestamp needs a time zone")
-    in_utc = moment.astimezone(UTC)
+    try:
+        in_utc = moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("must be in the years 1 to 9999 of UTC") from None
     return in_utc.replace(microsecond=in_utc.microsecond // 1000 * 1000)
 
 

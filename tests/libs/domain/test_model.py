@@ -40,6 +40,12 @@ def test_a_moment_without_a_zone_is_refused() -> None:
         Sample.model_validate({"at": "2026-03-02T09:30:00"})
 
 
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_moment_that_utc_has_no_year_for_is_refused(moment: str) -> None:
+    with pytest.raises(ValidationError, match="years 1 to 9999"):
+        Sample.model_validate({"at": moment})
+
+
 def test_any_zone_is_understood_in_writing() -> None:
     east = Sample.model_validate({"at": "2026-03-02T17:30:00.123456+08:00"})
     assert east.at == datetime(2026, 3, 2, 9, 30, 0, 123_000, tzinfo=UTC)
