@@ -8,6 +8,11 @@ from pydantic_core import PydanticCustomError
 
 MAXIMUM_CONTENT_BYTES = 64 * 1024
 MAXIMUM_DATA_BYTES = 16 * 1024
+MAXIMUM_DATA_DEPTH = 32
+"""MongoDB nests no deeper than 100, and a memory lies deep in a change set."""
+
+_INTEGERS = range(-(2**63), 2**63)
+# What MongoDB can keep.
 
 CONTENT_TOO_LARGE = "content_too_large"
 """The type of pydantic's error where content is above the limit."""
@@ -61,8 +66,23 @@ def _free_data(data: dict[str, Any]) -> dict[str, Any]:
         raise PydanticCustomError(
             CONTENT_TOO_LARGE, f"must be at most {MAXIMUM_DATA_BYTES} bytes of JSON"
         )
+    _keepable(data, MAXIMUM_DATA_DEPTH)
     return data
 
 
+def _keepable(part: object, depth: int) -> None:
+    """What no store could keep is refused at the door, not after it was accepted."""
+    if isinstance(part, int) and part not in _INTEGERS:
+        raise PydanticCustomError("integer_too_large", "must have integers of at most 64 bits")
+    if not isinstance(part, dict | list):
+        return
+    if depth == 0:
+        raise PydanticCustomError("too_deep", f"must be at most {MAXIMUM_DATA_DEPTH} levels deep")
+    if isinstance(part, dict) and any("\x00" in name for name in part):
+        raise PydanticCustomError("null_in_name", "must not have null characters in names")
+    for each in part.values() if isinstance(part, dict) else part:
+        _keepable(each, depth - 1)
+
+
 FreeData = Annotated[dict[str, JsonValue], AfterValidator(_free_data)]
-"""JSON of a memory's own shape, at most 16 KiB."""
+"""JSON of a memory's own shape: at most 16 KiB and 32 levels, integers of at most 64 bits."""

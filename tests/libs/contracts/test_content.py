@@ -1,4 +1,5 @@
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
@@ -68,6 +69,22 @@ def test_free_data_is_json_of_a_sensible_size() -> None:
         remember(data={"minutes": float("nan")})
     with pytest.raises(ValidationError, match="finite numbers"):
         remember(data={"minutes": "\ud83c"})
+
+
+def nested(levels: int) -> dict[str, Any]:
+    return {"in": nested(levels - 1)} if levels > 1 else {"in": 1}
+
+
+def test_free_data_that_no_store_could_keep_is_refused_before_it_is_accepted() -> None:
+    kept = {"low": -(2**63), "high": [2**63 - 1], "$set": {"a.b": True}, **nested(32)}
+    assert remember(data=kept).data == kept
+    for number in (2**63, -(2**63) - 1):
+        with pytest.raises(ValidationError, match="at most 64 bits"):
+            remember(data={"numbers": [{"n": number}]})
+    with pytest.raises(ValidationError, match="null characters in names"):
+        remember(data={"steps": [{"a\x00b": 1}]})
+    with pytest.raises(ValidationError, match="at most 32 levels"):
+        remember(data=nested(33))
 
 
 def test_a_time_zone_must_be_one() -> None:
