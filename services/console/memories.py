@@ -20,6 +20,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Identifier
+from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.scope import Scope
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
@@ -123,7 +124,7 @@ def _forget(
         agent_id=scope.agent_id,
         project_id=scope.project_id,
         memory_id=memory.id,
-        **request.model_dump(exclude_none=True),
+        **({} if request.reason is None else {"reason": redact(request.reason).text}),
     )
 
 

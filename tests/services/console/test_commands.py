@@ -65,6 +65,18 @@ class CommandsContract:
         assert (event.received_at, event.epoch) == (world.clock(), 4)
         assert event.reason == "not true"
 
+    async def test_a_reason_is_redacted_before_it_is_stored_anywhere(self, world: World) -> None:
+        world.writer.works, world.patience = False, timedelta(milliseconds=20)
+        await world.know(world.memory("m1"))
+        async with world.http as http:
+            await http.post(
+                "/v1/memories/m1/forget", params=ANN, json={"reason": "my password is hunter2"}
+            )
+        (command,) = await stored(world, CommandState.PUBLISHED)
+        for event in (command.event, world.writer.published[0]):
+            assert isinstance(event, ForgetMemory)
+            assert event.reason == "my password is [redacted:password]"
+
     async def test_a_memory_of_the_users_layer_is_forgotten_where_it_lives(
         self, world: World
     ) -> None:
