@@ -23,6 +23,9 @@ _RETRY_AFTER_SECONDS = 1.0
 
 _PARTS_OF_A_REQUEST = frozenset({"body", "query", "path", "header", "cookie"})
 
+_NOT_JSON = {"type": "json_invalid", "loc": ("body",), "ctx": {"error": "cannot be read"}}
+# FastAPI answers 400 to a body that it cannot even read, such as one nested too deeply.
+
 _REASONS = {413: TOO_LARGE_REASON}
 # Python's versions do not agree on what to call it.
 
@@ -69,6 +72,8 @@ def _within(location: Sequence[str | int]) -> Sequence[str | int]:
 
 
 async def _http_exception(_: Request, error: HTTPException) -> Response:
+    if error.status_code == HTTPStatus.BAD_REQUEST:
+        return problem_response(422, invalid([_NOT_JSON]))
     problem = problem_of_status(error.status_code, error.detail)
     return problem_response(error.status_code, problem, error.headers)
 
