@@ -2,10 +2,20 @@
 
 import logging
 import sys
+import traceback
+from pathlib import PurePath
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
 
+from palimpsest.delivery.failures import words_of
 from palimpsest.runtime.settings import Settings
+
+_OURS = "palimpsest"
+_LEAST_OF_LIBRARIES = logging.INFO
+# Below that, drivers of databases and clients of models log what they send: people's words.
+
+_INNERMOST_PLACES = 6
 
 _NOISY = {"aiokafka": logging.WARNING, "httpx": logging.WARNING, "uvicorn.access": logging.WARNING}
 """Libraries that would say something for each request or each rebalance."""
@@ -34,12 +44,38 @@ class Sparing(logging.Filter):
         return True
 
 
+def without_foreign_words(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Name the error that a record carries and where it was met, instead of its traceback.
+
+    The record's own message is cut to its first line, and what it repeats of
+    the error is taken out: asyncio and FastStream both put it there.
+    """
+    error = _error(event.pop("exc_info", None))
+    if error is None:
+        return event
+    message = str(event["event"]).partition("\n")[0]
+    words = str(error).partition("\n")[0]
+    frames = traceback.extract_tb(error.__traceback__)[-_INNERMOST_PLACES:]
+    event["event"] = message.replace(words, "…") if words else message
+    event["error"] = words_of(error)
+    event["at"] = [f"{PurePath(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    return event
+
+
+def _error(information: object) -> BaseException | None:
+    if information is True:
+        information = sys.exc_info()
+    if isinstance(information, tuple):
+        information = information[1]
+    return information if isinstance(information, BaseException) else None
+
+
 def configure_logging(settings: Settings) -> None:
     """Send our logs and those of the libraries to stderr, at `log_level`, in one form.
 
     With `log_json` each line is a JSON object; otherwise it is made for a
-    terminal. Values of exceptions are never formatted into events by us:
-    whoever logs an error names it by `words_of`.
+    terminal. No error's words are logged but our own: those of libraries
+    quote what they were given. Libraries are never heard below INFO.
     """
     level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
     shared: list[structlog.typing.Processor] = [
@@ -63,7 +99,7 @@ def configure_logging(settings: Settings) -> None:
         foreign_pre_chain=shared,
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
+            without_foreign_words,
             renderer,
         ],
     )
@@ -72,6 +108,7 @@ def configure_logging(settings: Settings) -> None:
     handler.addFilter(Sparing())
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level)
+    root.setLevel(max(level, _LEAST_OF_LIBRARIES))
+    logging.getLogger(_OURS).setLevel(level)
     for name, least in _NOISY.items():
         logging.getLogger(name).setLevel(max(level, least))

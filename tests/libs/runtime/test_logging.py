@@ -18,7 +18,8 @@ def as_before() -> Iterator[None]:
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    logging.getLogger("aiokafka").setLevel(logging.NOTSET)
+    for name in ("aiokafka", "palimpsest"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
     structlog.reset_defaults()
 
 
@@ -53,3 +54,50 @@ def test_a_kafka_client_that_repeats_itself_is_heard_once(
     lines = capsys.readouterr().err.splitlines()
     assert sum("Unable" in line for line in lines) == 1
     assert sum("ours" in line for line in lines) == 50
+
+
+def test_libraries_that_log_what_they_send_are_not_heard_even_when_debugging(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    configure_logging(Settings(log_level="DEBUG"))
+    structlog.get_logger("palimpsest.test").debug("a detail")
+    for name in ("pymongo.command", "openai._base_client", "httpcore.http11"):
+        logging.getLogger(name).debug("sending %s", "what ann said")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a detail" in line
+
+
+def fail() -> None:
+    raise ValueError("ann said: my secret\nsecond line")
+
+
+def fail_and_log(*, ours: bool, message: str) -> None:
+    try:
+        fail()
+    except ValueError as error:
+        if ours:
+            structlog.get_logger("palimpsest.test").exception(message)
+        else:
+            logging.getLogger("some.library").exception(message.format(error))
+
+
+@pytest.mark.parametrize("log_json", [True, False])
+@pytest.mark.parametrize(
+    ("ours", "message"),
+    [
+        (True, "a step failed"),
+        (False, "a step failed"),
+        (False, "ValueError: {0}"),
+        (False, "Task exception was never retrieved\nfuture: <Task exception={0!r}>"),
+    ],
+)
+def test_an_error_is_named_with_its_place_and_never_quoted(
+    capsys: pytest.CaptureFixture[str], message: str, *, log_json: bool, ours: bool
+) -> None:
+    configure_logging(Settings(log_json=log_json))
+    fail_and_log(ours=ours, message=message)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "secret" not in line
+    assert "second" not in line
+    assert "ValueError" in line
+    assert "fail_and_log" in line
