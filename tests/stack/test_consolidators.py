@@ -4,7 +4,8 @@ import asyncio
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -34,7 +35,20 @@ pytestmark = [pytest.mark.stack, pytest.mark.timeout(400)]
 PATIENCE_SECONDS = 120.0
 PARTITIONS = 6
 SLICE = 24
+LATE_WRITES = (("insert", CHANGE_SETS.name), ("update", MEMORIES.name))
+"""A decision that comes too late, and a write of memories whose decision came in time."""
+
 REFUSED = "palimpsest_consolidator_refused_writes_total"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """One stall: what is held back, what is in the stalled one's hands, what others do."""
+
+    command: str
+    collection: str
+    in_hand: Sequence[Event]
+    meanwhile: Sequence[Event]
 
 
 async def until(condition: Callable[[], Awaitable[bool]]) -> None:
@@ -60,7 +74,6 @@ class World:
             "PALIMPSEST_KAFKA_PARTITIONS": str(PARTITIONS),
             "PALIMPSEST_KAFKA_SESSION_TIMEOUT_MILLISECONDS": "3000",
             "PALIMPSEST_KAFKA_REBALANCE_TIMEOUT_MILLISECONDS": "15000",
-            "PALIMPSEST_KAFKA_BATCH_MAXIMUM_RECORDS": "40",
             "PALIMPSEST_MONGODB_URL": mongodb_url,
             "PALIMPSEST_MONGODB_DATABASE": f"test_{name}",
             "PALIMPSEST_DATA_DIRECTORY": str(directory),
@@ -96,7 +109,13 @@ class World:
     async def consolidator(self, mongodb_url: str | None = None) -> Served:
         """One without vectors, started and perhaps not yet ready."""
         own = {} if mongodb_url is None else {"PALIMPSEST_MONGODB_URL": mongodb_url}
-        settings = {**self._settings, "PALIMPSEST_VECTORS": "none", **own}
+        settings = {
+            **self._settings,
+            "PALIMPSEST_VECTORS": "none",
+            # Many batches, so that whatever happens happens between some.
+            "PALIMPSEST_KAFKA_BATCH_MAXIMUM_RECORDS": "40",
+            **own,
+        }
         return await self._open.enter_async_context(Served("consolidator", settings=settings))
 
     async def projecting(self) -> Served:
@@ -162,13 +181,26 @@ async def test_rebalanced_and_stalled_consolidators_leave_what_a_single_one_does
     steady = await disturbed.consolidator()
     await asyncio.gather(single.ready(), stalling.ready(), steady.ready())
 
-    everything = await _write_everything(disturbed, gate, stalling, steady)
-    await undisturbed.write(everything)
+    peaceful = [await feed.of_everybody(stage) for stage in (feed.beginning, feed.changes_of_mind)]
+    rounds = [await _round(number, *write) for number, write in enumerate(LATE_WRITES)]
+    afterwards = await feed.of_everybody(partial(feed.in_hand, len(rounds)))
+    await undisturbed.write([event for stage in peaceful for event in stage])
+    await undisturbed.write([event for one in rounds for event in (*one.in_hand, *one.meanwhile)])
+    await undisturbed.write(afterwards)
+
+    await _write_under_rebalances(disturbed, [event for stage in peaceful for event in stage])
+    async with _stalled(stalling, gate, disturbed, rounds[0]):
+        pass
+    async with _stalled(stalling, gate, disturbed, rounds[1]):
+        # It goes on as the only one, and all that it remembers is out of date.
+        await steady.stop()
+        await disturbed.write(afterwards)
+    await disturbed.all_written()
     await undisturbed.all_written()
     await undisturbed.all_projected()
 
     refused = await stalling.metric(REFUSED)
-    await asyncio.gather(single.stop(), stalling.stop(), steady.stop())
+    await asyncio.gather(single.stop(), stalling.stop())
     expected, found = await stored(undisturbed.database), await stored(disturbed.database)
     _check_that_it_was_a_run_worth_comparing(expected)
     assert found == expected
@@ -185,36 +217,34 @@ async def test_rebalanced_and_stalled_consolidators_leave_what_a_single_one_does
     assert await projected(disturbed.directory, memories) == projection
 
 
-async def _write_everything(
-    world: World, gate: WriteGate, stalling: Served, steady: Served
-) -> Sequence[Event]:
-    """All stages, and whatever can happen to processes meanwhile; answers the events in order."""
-    beginning = await feed.of_everybody(feed.beginning)
-    changes = await feed.of_everybody(feed.changes_of_mind)
-    await _write_under_rebalances(world, [*beginning, *changes])
-    written = [*beginning, *changes]
-    # The decision itself comes too late, then a write of memories whose decision came in time.
-    for number, (command, collection) in enumerate(
-        [("insert", CHANGE_SETS.name), ("update", MEMORIES.name)]
-    ):
-        await world.all_written()
-        in_hand = await feed.of_everybody(partial(feed.in_hand, number))
-        meanwhile = await feed.of_everybody(partial(feed.meanwhile, number))
-        late = gate.hold_next(command, collection)
-        await world.write(in_hand)
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await late.caught.wait()
-        stalling.pause()
-        await world.write(meanwhile)
-        # Only when its session has timed out does anybody else get to its partitions.
-        await world.all_written()
-        late.released.set()
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await late.answered.wait()
-        stalling.resume()
-        written += [*in_hand, *meanwhile]
+async def _round(number: int, command: str, collection: str) -> Round:
+    return Round(
+        command=command,
+        collection=collection,
+        in_hand=await feed.of_everybody(partial(feed.in_hand, number)),
+        meanwhile=await feed.of_everybody(partial(feed.meanwhile, number)),
+    )
+
+
+@asynccontextmanager
+async def _stalled(
+    consolidator: Served, gate: WriteGate, world: World, events: Round
+) -> AsyncIterator[None]:
+    """One is stopped with a write on its way; on leaving the write arrives, and it goes on."""
     await world.all_written()
-    return written
+    late = gate.hold_next(events.command, events.collection)
+    await world.write(events.in_hand)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await late.caught.wait()
+    consolidator.pause()
+    await world.write(events.meanwhile)
+    # Only when its session has timed out does anybody else get to its partitions.
+    await world.all_written()
+    yield
+    late.released.set()
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await late.answered.wait()
+    consolidator.resume()
 
 
 async def _write_under_rebalances(world: World, events: Sequence[Event]) -> None:
