@@ -188,7 +188,7 @@ async def test_others_get_their_turn_while_many_long_records_are_decoded(bench: 
     running = asyncio.create_task(others())
     await bench.stage(handle).take(many)
     running.cancel()
-    assert handled_after[0] > 3
+    assert handled_after[0] > 0
 
 
 async def test_a_batch_is_given_back_before_kafka_calls_its_consumer_stuck(bench: Bench) -> None:
