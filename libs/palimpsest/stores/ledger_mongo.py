@@ -1,6 +1,6 @@
 """The ledger in MongoDB."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from uuid import uuid4
@@ -120,11 +120,22 @@ class MongoLedger:
         )
         attempts = {document["_id"]: document["attempts"] async for document in taken}
         requests = await self._read_texts(list(attempts))
+        await self._give_up_textless(attempts.keys() - requests.keys(), token, now)
         return [
             Lease(request=requests[request_id], token=token, attempt=attempts[request_id])
             for request_id in request_ids
             if request_id in requests
         ]
+
+    async def _give_up_textless(
+        self, request_ids: Collection[str], token: str, now: datetime
+    ) -> None:
+        """Whoever dropped these died between text and state: nobody can ever work on them."""
+        if request_ids:
+            await self._requests.update_many(
+                {"_id": {"$in": sorted(request_ids)}, "lease_token": token},
+                moved_to(RequestState.FAILED, now, reason="text_gone"),
+            )
 
     async def _read_texts(self, request_ids: Sequence[str]) -> dict[str, ExtractionRequested]:
         found = self._texts.find({"_id": {"$in": list(request_ids)}})

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.contracts.collections import LEDGER_TEXTS
 from palimpsest.contracts.events import ExtractionRequested
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionAnswer
@@ -292,6 +293,19 @@ class TestMongoLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, database: MongoDatabase) -> Ledger:
         return MongoLedger(database)
+
+    async def test_what_has_lost_its_text_is_given_up_and_not_leased_for_ever(
+        self, ledger: Ledger, database: MongoDatabase
+    ) -> None:
+        request = window()
+        await self.write(ledger, request)
+        # As far as a drop came that died halfway.
+        await database.collection(LEDGER_TEXTS).delete_one({"_id": request.window_id})
+        assert await self.take(ledger) == []
+        counts = (await ledger.backlog()).counts
+        assert (counts[RequestState.LEASED], counts[RequestState.FAILED]) == (0, 1)
+        await self.write(ledger, request)
+        assert ids(await self.take(ledger)) == [request.window_id]
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=30), st.integers(0, 50))
