@@ -53,11 +53,14 @@ class Projecting:
         """Project these as they are; those without vectors keep the ones that stand.
 
         Where none stand either they are asked for, and come back as an event.
+        Vectors of another model count as none: a change set may have waited
+        for its projection while everything was embedded anew.
         """
+        fitting = {one for one, vector in vectors.items() if vector.model == self.model}
         points = [
-            memory_point(memory, vectors[memory.id]) for memory in memories if memory.id in vectors
+            memory_point(memory, vectors[memory.id]) for memory in memories if memory.id in fitting
         ]
-        rest = [memory for memory in memories if memory.id not in vectors]
+        rest = [memory for memory in memories if memory.id not in fitting]
         if points:
             await self._vectors.upsert(points)
             self._metrics.projected.labels(Record.MEMORY.value).inc(len(points))

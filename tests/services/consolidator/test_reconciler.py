@@ -4,6 +4,7 @@ import pytest
 
 from palimpsest.contracts.events import ReprojectionRequested
 from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Status
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
@@ -46,6 +47,24 @@ async def test_what_nobody_finished_is_finished_once_it_is_old_enough(
     assert len(stores.published.announced) == 1
     await consolidator.reconciler.finish_unfinished(clock())
     assert consolidator.counted("unfinished_change_sets") == 0
+
+
+async def test_what_waited_while_everything_was_embedded_anew_is_finished_with_new_vectors(
+    stores: Stores, clock: SettableClock
+) -> None:
+    tea = remember("I like tea")
+    (now,) = tea.vectors
+    older = TextVectors.pack("older-8", [0.5] * 8, now.sparse())
+    blind = Consolidator(stores, clock, with_vectors=False)
+    assert await blind.handle(tea.model_copy(update={"vectors": (older,)})) == []
+    consolidator = Consolidator(stores, clock)
+    await consolidator.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
+    assert await stores.change_sets.unfinished(10) == []
+    await consolidator.handle(*requested(stores))
+    assert stores.vectors._points.keys() == {remembered_id(tea)}
+    assert (
+        stores.vectors._points[remembered_id(tea)].dense == vectors_of("I like tea").dense_values()
+    )
 
 
 async def test_a_projection_that_is_as_it_should_be_is_left_alone(
