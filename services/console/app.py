@@ -78,6 +78,7 @@ def build(platform: Platform) -> Service:
         store,
         publisher=kafka.publisher,
         change_sets=change_sets,
+        users=users,
         metrics=metrics,
         clock=clock,
         grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),

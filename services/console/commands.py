@@ -58,7 +58,7 @@ class Commands:
         return change_set
 
     async def _through(self, event: ForgetMemory | SetSettings) -> ChangeSet | None:
-        with self._announcements.expect(event.event_id) as announced:
+        with self._announcements.expect(event.user_id, event.event_id) as announced:
             command = await self._accept(event)
             if command.state is not CommandState.STORED and (known := await self._decided(command)):
                 return known
@@ -85,7 +85,8 @@ class Commands:
 
     async def _caused(self, command: Command, announced: Announced) -> ChangeSet | None:
         try:
-            return await asyncio.wait_for(announced, self._patience.total_seconds())
+            async with asyncio.timeout(self._patience.total_seconds()):
+                return await announced
         except TimeoutError:
             # The announcement waits for the projection; what is applied stands without it.
             return await self._decided(command)

@@ -13,6 +13,7 @@ from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.commands import Command, CommandState, CommandStore
+from palimpsest.stores.users import UserStates
 from services.console.metrics import ConsoleMetrics
 
 UNPUBLISHED_GRACE = timedelta(seconds=10)
@@ -28,6 +29,7 @@ class Reconciling:
         *,
         publisher: Publisher,
         change_sets: ChangeSetReader,
+        users: UserStates,
         metrics: ConsoleMetrics,
         clock: Clock,
         grace: timedelta,
@@ -36,6 +38,7 @@ class Reconciling:
         self._store = store
         self._publisher = publisher
         self._change_sets = change_sets
+        self._users = users
         self._metrics = metrics
         self._clock = clock
         self._grace = grace
@@ -72,8 +75,13 @@ class Reconciling:
             return
         causes = {each.id: change_set_id(each.user_id, each.id) for each in commands}
         known = await self._change_sets.known(list(causes.values()))
-        done = [each.id for each in commands if causes[each.id] in known]
-        lost = [each for each in commands if causes[each.id] not in known]
+        states = await self._users.of({each.user_id for each in commands})
+        # What is of an older epoch is dropped by every stage, and never leaves a change set.
+        over = {
+            each.id for each in commands if (each.event.epoch or 0) < states[each.user_id].epoch
+        }
+        done = [each.id for each in commands if causes[each.id] in known or each.id in over]
+        lost = [each for each in commands if causes[each.id] not in known and each.id not in over]
         await self._store.confirmed(done, self._clock())
         await self._publisher.publish(CANDIDATES, [each.event for each in lost])
         await self._store.published([each.id for each in lost], self._clock())

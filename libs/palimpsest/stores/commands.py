@@ -22,7 +22,7 @@ class CommandState(StrEnum):
     STORED = "stored"
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
-    """Its change set exists, even if it changed nothing."""
+    """Its change set exists, even if it changed nothing; or none can, for its epoch is over."""
 
 
 class Command(Value):

@@ -107,6 +107,7 @@ class World:
             self.commands,
             publisher=self.writer,
             change_sets=self.change_sets,
+            users=self.writer,
             metrics=self.metrics,
             clock=self.clock,
             grace=GRACE,
