@@ -4,10 +4,13 @@ import asyncio
 import contextlib
 from collections.abc import Sequence
 
+import structlog
+
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import MemoriesAccessed
 from palimpsest.contracts.recall import Recalled, Record
 from palimpsest.contracts.topics import WRITES
+from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
@@ -23,6 +26,8 @@ GATHER_SECONDS = 0.2
 
 RETRY_SECONDS = 2.0
 FAREWELL_SECONDS = 3.0
+
+_log = structlog.get_logger("palimpsest.recall")
 
 
 class AccessLog:
@@ -87,6 +92,9 @@ class AccessLog:
                 await self.flush()
             except TransientError as error:
                 await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
+            except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
+                _log.warning("accesses were not published", error=words_of(error))
+                await asyncio.sleep(RETRY_SECONDS)
 
     def _next_batch(self) -> list[MemoriesAccessed]:
         size = min(BATCH, self._waiting.qsize())

@@ -81,7 +81,8 @@ class Hold:
                 self._cut_short = True
                 self._work.cancel()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._empty.wait(), CUTTING_SHORT_SECONDS)
+                async with asyncio.timeout(CUTTING_SHORT_SECONDS):
+                    await self._empty.wait()
 
     def take_over(self) -> None:
         """New partitions were assigned."""

@@ -81,7 +81,10 @@ class EmbeddingProcess:
             # A child that has died is told by its output, which ends.
             with contextlib.suppress(ConnectionError):
                 await texts_in.drain()
-            message = await asyncio.wait_for(answer, ANSWER_SECONDS)
+            # Not wait_for: Python 3.11's loses a cancellation that meets the answer, and a
+            # stage cut short would go on with a batch that is somebody else's by then.
+            async with asyncio.timeout(ANSWER_SECONDS):
+                message = await answer
         except TimeoutError:
             self._kill(process)
             raise TransientError("the embedding process hung") from None
