@@ -36,7 +36,7 @@ def _is_transient_at_qdrant(error: BaseException) -> bool:
         return False
     if isinstance(error, exceptions.UnexpectedResponse):
         return error.status_code is not None and (
-            error.status_code == 429 or error.status_code >= 500
+            error.status_code in (401, 403, 408, 429) or error.status_code >= 500
         )
     return isinstance(error, exceptions.ResponseHandlingException)
 

@@ -21,7 +21,8 @@ MODEL = "embedding_model"
 POINTS_PER_CALL = 64
 """Some 400 KB of JSON at 512 dimensions: well under 50 ms to write."""
 
-_BUSY = frozenset({408, 429})
+_PASSING = frozenset({401, 403, 408, 429})
+"""Beside 5xx. A key that is refused is an operator's matter, and no request's fault."""
 
 
 class CollectionMissing(TransientError):
@@ -34,7 +35,7 @@ def failures_told() -> Iterator[None]:
 
     Raises:
         CollectionMissing: 404.
-        TransientError: no answer, too late, or a server in trouble.
+        TransientError: no answer, too late, a server in trouble, or a key it refuses.
         PermanentError: the server refuses the request as such.
     """
     try:
@@ -43,7 +44,7 @@ def failures_told() -> Iterator[None]:
         status = error.status_code or 500
         if status == 404:
             raise CollectionMissing("Qdrant knows no such collection") from error
-        if status >= 500 or status in _BUSY:
+        if status >= 500 or status in _PASSING:
             raise TransientError(f"Qdrant answered {status}") from error
         raise PermanentError(f"Qdrant refused a request with status {status}") from error
     except ResourceExhaustedResponse as error:

@@ -21,6 +21,7 @@ def qdrant(status: int) -> UnexpectedResponse:
         ResponseHandlingException(ConnectionError()),
         qdrant(503),
         qdrant(429),
+        qdrant(403),
         ConnectionResetError(),
         TimeoutError(),
         OperationFailure("", details={"errorLabels": ["TransientTransactionError"]}),
