@@ -132,10 +132,12 @@ class Intake:
         keys = session_keys(events)
         highest: Mapping[SessionKey, int] = {}
         for _ in range(MAXIMUM_COLLISIONS):
-            turns, requests, sessions = await together(
+            # The numbers before the turns: what another owner numbers in between takes a
+            # number that is not below ours, and cannot leave a gap behind itself.
+            sessions = await self._sessions.of(keys)
+            turns, requests = await together(
                 self._turns.standing(turn_ids(events)),
                 self._requests.standing(request_ids(events)),
-                self._sessions.of(keys),
             )
             last_sequences = {
                 key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys

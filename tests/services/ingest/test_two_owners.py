@@ -2,17 +2,20 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from palimpsest.contracts.events import ExtractionRequested, TurnStored
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.sessions import Session, SessionKey
+from services.ingest.preparing import turn_of
 from tests.services.ingest.world import SESSION, World
 from tests.turns import message
 
-pytestmark = pytest.mark.embedded
 
-
+@pytest.mark.embedded
 async def test_two_owners_of_a_session_number_and_window_every_turn_once(
     database: MongoDatabase,
 ) -> None:
@@ -40,3 +43,34 @@ async def test_two_owners_of_a_session_number_and_window_every_turn_once(
     windowed = (await owner.keeping.sessions.of([SESSION]))[SESSION].windowed_through
     assert sorted(number or 0 for number in counted) == list(range(1, windowed + 1))
     assert windowed > 36
+
+
+async def test_a_turn_numbered_by_another_owner_between_two_reads_leaves_no_gap() -> None:
+    owner = World()
+    await owner.take(*map(message, range(1, 4)))
+    accepted = turn_of(message(4), received_at=owner.clock(), epoch=0)
+    await owner.keeping.turns.accept([accepted], now=owner.clock())
+    other = World(keeping=owner.keeping)
+
+    class Overtaking:
+        """Another owner gets on while the first call to this store is under way."""
+
+        def __init__(self, store: Any) -> None:
+            self._store = store
+            self._overtaken = False
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._store, name)
+
+        async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
+            if not self._overtaken:
+                self._overtaken = True
+                await other.take(message(4))
+            standing: Mapping[SessionKey, Session] = await self._store.of(keys)
+            return standing
+
+    owner.around = lambda port: Overtaking(port) if port is owner.keeping.sessions else port
+    owner.start()
+    await owner.take(message(4), message(5))
+    turns = await owner.keeping.turns.stretch(SESSION, after=0, limit=9)
+    assert [turn.sequence for turn in turns] == [1, 2, 3, 4, 5]
