@@ -13,7 +13,7 @@ from palimpsest.contracts.topics import WRITES
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import TransientError
+from palimpsest.domain.errors import PalimpsestError, TransientError
 from palimpsest.domain.scope import Scope
 from services.recall.metrics import RecallMetrics
 
@@ -103,10 +103,14 @@ class AccessLog:
     async def _publish(self, batch: list[MemoriesAccessed]) -> None:
         try:
             await self._publisher.publish(WRITES, batch)
-        except BaseException:
+        except (TransientError, asyncio.CancelledError):
             self._put_back(batch)
             raise
-        self._metrics.accesses("published", len(batch))
+        except PalimpsestError:
+            # Trying again would fail again, and hold up what comes after.
+            self._metrics.accesses("given_up", len(batch))
+        else:
+            self._metrics.accesses("published", len(batch))
 
     def _put_back(self, batch: list[MemoriesAccessed]) -> None:
         """Order does not matter to counters, and publishing twice counts once."""

@@ -55,6 +55,17 @@ async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:
     assert [access.recall_id for access in world.published.accesses] == ["r"]
 
 
+async def test_what_kafka_will_never_take_is_given_up_and_the_rest_goes_on(world: World) -> None:
+    world.access_log.note(ADA, 0, "r1", [result()])
+    world.published.refusing = True
+    await world.access_log.flush()
+    world.published.refusing = False
+    world.access_log.note(ADA, 0, "r2", [result()])
+    await world.access_log.flush()
+    assert [access.recall_id for access in world.published.accesses] == ["r2"]
+    assert world.counted("palimpsest_recall_accesses_total", outcome="given_up") == 1
+
+
 async def test_beyond_a_limit_they_are_given_up_and_counted(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
 from palimpsest.contracts.topics import Topic
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import TransientError
+from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
@@ -44,10 +44,13 @@ class Published:
 
     events: list[tuple[Topic, Event]] = field(default_factory=list)
     away: bool = False
+    refusing: bool = False
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
         if self.away:
             raise TransientError("Kafka is away", retry_after_seconds=0.01)
+        if self.refusing:
+            raise EventTooLarge("no topic takes that much")
         self.events += [(topic, event) for event in events]
 
     @property
