@@ -20,15 +20,16 @@ Remembered = Counter[Shape]
 class Talkers:
     """Everybody talks at once, each one in order: nobody goes on before an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, users: int = talk.USERS) -> None:
+        self._users = users
         self.acknowledged: set[tuple[str, str]] = set()
         self.enough = asyncio.Event()
-        self._enough_at = talk.USERS * talk.MESSAGES_EACH // 2
+        self._enough_at = users * talk.MESSAGES_EACH // 2
 
     async def talk(self, url: str) -> None:
         """Say what was not acknowledged yet; stop where the server is gone."""
         async with httpx.AsyncClient(base_url=url, timeout=30, trust_env=False) as http:
-            await asyncio.gather(*(self._one(http, number) for number in range(talk.USERS)))
+            await asyncio.gather(*(self._one(http, number) for number in range(self._users)))
 
     async def _one(self, http: httpx.AsyncClient, number: int) -> None:
         events: Sequence[MessageAdded | SessionEnded] = [*talk.messages(number), talk.end(number)]

@@ -5,10 +5,13 @@ import asyncio
 import pytest
 
 from palimpsest.contracts.collections import TURNS
+from palimpsest.domain.memory import Status
 from palimpsest.stores.mongo import MongoDatabase
 from tests.pipeline import talk
+from tests.pipeline.republishing import TOPICS, Topics
 from tests.pipeline.running import RunningPalimpsest
 from tests.pipeline.talking import Talkers, settled, until_equal
+from tests.pipeline.waiting import until_listed
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
@@ -48,3 +51,21 @@ async def test_a_run_that_is_killed_ends_where_an_undisturbed_one_does(
     async with survivor.client() as client:
         await until_equal(client, expected)
     assert await survivor.interrupt() == 0
+
+
+async def test_whole_topics_published_again_change_nothing(palimpsest: RunningPalimpsest) -> None:
+    running = palimpsest.instance
+    await Talkers(users=2).talk(running.http_url)
+    async with palimpsest.client() as client:
+        await client.remember("Alan runs along the river", user_id="alan")
+        found = await until_listed(client, "alan", {"Alan runs along the river"}, Status.ACTIVE)
+        await client.recall("Where does Alan run?", user_id="alan")
+    database = MongoDatabase(running.mongodb_url, "palimpsest")
+    async with Topics.at(running.kafka_bootstrap_servers) as topics:
+        before = await topics.at_rest(database)
+        assert found["Alan runs along the river"].id in before["memories"]
+        assert before["accesses"]
+        for topic in TOPICS:
+            assert await topics.publish_again(topic) > 0
+            assert await topics.at_rest(database) == before, topic.name
+    database.close()

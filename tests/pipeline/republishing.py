@@ -1,0 +1,105 @@
+"""Publishing all of a topic again, at new offsets, and reading the whole database before and after."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Self
+
+from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+
+from palimpsest.contracts.collections import COLLECTIONS, REQUESTS, TURNS, WINDOWS
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.stores.mongo import Document, MongoDatabase
+
+TOPICS = (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
+
+Contents = dict[str, dict[str, Document]]
+
+_OUTBOXES = (TURNS, WINDOWS, REQUESTS)
+_ON_ITS_WAY = ("state", "pending_since")
+"""How far something has come; the reconciler moves it on at its own pace."""
+
+
+class Topics:
+    """The broker's side: what stands on the topics, and how far their readers are."""
+
+    def __init__(self, bootstrap: str) -> None:
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
+        self._consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap)
+        self._producer = AIOKafkaProducer(bootstrap_servers=bootstrap, enable_idempotence=False)
+
+    @classmethod
+    @asynccontextmanager
+    async def at(cls, bootstrap: str) -> AsyncIterator[Self]:
+        topics = cls(bootstrap)
+        try:
+            await topics._admin.start()
+            await topics._consumer.start()
+            await topics._producer.start()
+            yield topics
+        finally:
+            await topics._producer.stop()
+            await topics._consumer.stop()
+            await topics._admin.close()
+
+    async def publish_again(self, topic: Topic) -> int:
+        """Every record that its reader has handled, once more, to its partition; how many."""
+        ends = await self._handled(topic)
+        self._consumer.assign(list(ends))
+        await self._consumer.seek_to_beginning(*ends)
+        published = 0
+        while published < sum(ends.values()):
+            for partition, records in (await self._consumer.getmany(timeout_ms=200)).items():
+                for record in records:
+                    if record.offset < ends[partition]:
+                        published += 1
+                        await self._producer.send(
+                            topic.name,
+                            record.value,
+                            key=record.key,
+                            partition=record.partition,
+                            headers=list(record.headers),
+                        )
+        await self._producer.flush()
+        return published
+
+    async def at_rest(self, database: MongoDatabase) -> Contents:
+        """All that is stored, once everything is handled and nothing moves any more."""
+        before: Contents = {}
+        async with asyncio.timeout(60):
+            while True:
+                behind = [await self._behind(topic) for topic in TOPICS]
+                found = await _everything_in(database)
+                if not any(behind) and found == before:
+                    return found
+                before = found
+                # Longer than recall gathers accesses before it sends them.
+                await asyncio.sleep(0.5)
+
+    async def _behind(self, topic: Topic) -> int:
+        handled = await self._handled(topic)
+        ends = await self._consumer.end_offsets(list(handled))
+        # The embedded broker tells the first offset of the last batch for the end.
+        return sum(max(0, end - handled[partition]) for partition, end in ends.items())
+
+    async def _handled(self, topic: Topic) -> dict[TopicPartition, int]:
+        partitions = [TopicPartition(topic.name, number) for number in range(topic.partitions)]
+        (group,) = topic.readers
+        done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
+        return {each: max(0, done[each].offset) if each in done else 0 for each in partitions}
+
+
+async def _everything_in(database: MongoDatabase) -> Contents:
+    """All documents of all collections, but for how far what is on its way has come."""
+    found: Contents = {}
+    for collection in COLLECTIONS:
+        documents = [each async for each in database.collection(collection).find({})]
+        hidden = _ON_ITS_WAY if collection in _OUTBOXES else ()
+        found[collection.name] = {
+            str(document["_id"]): {
+                name: value for name, value in document.items() if name not in hidden
+            }
+            for document in documents
+        }
+    return found
