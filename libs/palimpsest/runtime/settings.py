@@ -29,7 +29,7 @@ class Settings(BaseSettings):
     data_directory: Path = Path(".palimpsest")
 
     http_host: str = "127.0.0.1"
-    http_port: int = 8000
+    http_port: int = Field(default=8000, ge=0, le=65535)
     http_maximum_body_bytes: int = 4 * 1024 * 1024
 
     kafka_bootstrap_servers: str = "127.0.0.1:9092"

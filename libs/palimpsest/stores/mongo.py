@@ -11,12 +11,12 @@ from bson.codec_options import CodecOptions
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic import BaseModel
 from pymongo import IndexModel, ReadPreference
-from pymongo.errors import PyMongoError
+from pymongo.errors import ConfigurationError, PyMongoError
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
 from palimpsest.contracts.collections import COLLECTIONS, Collection
-from palimpsest.domain.errors import TransientError
+from palimpsest.domain.errors import PermanentError, TransientError
 
 Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -28,13 +28,12 @@ class MongoDatabase:
     """One database, its collections by the table, majority and journal on every write."""
 
     def __init__(self, url: str, database: str) -> None:
-        self._client: AsyncIOMotorClient[Document] = AsyncIOMotorClient(
-            url,
-            tz_aware=True,
-            retryWrites=False,
-            serverSelectionTimeoutMS=5_000,
-            appname="palimpsest",
-        )
+        """Connects with the first call.
+
+        Raises:
+            PermanentError: the address cannot be read.
+        """
+        self._client = _client(url)
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
             database,
@@ -91,6 +90,20 @@ class MongoDatabase:
 
     def close(self) -> None:
         self._client.close()
+
+
+def _client(url: str) -> AsyncIOMotorClient[Document]:
+    try:
+        return AsyncIOMotorClient(
+            url,
+            tz_aware=True,
+            retryWrites=False,
+            serverSelectionTimeoutMS=5_000,
+            appname="palimpsest",
+        )
+    except (ConfigurationError, ValueError):
+        # What is wrong is not repeated: the address may hold a password.
+        raise PermanentError("the address of MongoDB cannot be read") from None
 
 
 def to_document(value: BaseModel) -> Document:

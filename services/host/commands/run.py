@@ -35,7 +35,8 @@ def _lines_to_try(url: str) -> tuple[str, str, str]:
 
 def run(
     port: Annotated[
-        int | None, typer.Option(help="The HTTP port; 0 takes any free one. [default: 8000]")
+        int | None,
+        typer.Option(min=0, max=65535, help="The HTTP port; 0 takes any free one. [default: 8000]"),
     ] = None,
 ) -> None:
     """Run everything in one process, with a broker and a database of its own."""
@@ -48,7 +49,9 @@ def run(
 
 def serve(
     services: Annotated[list[str], typer.Argument(help=f"Of {', '.join(SERVICES)}.")],
-    port: Annotated[int | None, typer.Option(help="The HTTP port. [default: 8000]")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The HTTP port. [default: 8000]")
+    ] = None,
 ) -> None:
     """Run one or several services against the Kafka, MongoDB and Qdrant of the settings."""
     check_names(services)

@@ -53,7 +53,10 @@ async def kafka(settings: Settings) -> Finding:
 
 async def mongodb(settings: Settings) -> list[Finding]:
     """Whether it answers, and whether dead letters wait in it."""
-    database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    try:
+        database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    except PalimpsestError as error:
+        return [ill("MongoDB", str(error), "Correct PALIMPSEST_MONGODB_URL.")]
     try:
         await database.ping()
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)

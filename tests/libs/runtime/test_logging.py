@@ -78,7 +78,7 @@ def fail_and_log(*, ours: bool, message: str) -> None:
         if ours:
             structlog.get_logger("palimpsest.test").exception(message)
         else:
-            logging.getLogger("some.library").exception(message.format(error))
+            logging.getLogger("some.library").exception(message.format(error))  # noqa: TRY401
 
 
 @pytest.mark.parametrize("log_json", [True, False])

@@ -1,0 +1,73 @@
+"""The command line: what people can put right is said in words."""
+
+from pathlib import Path
+
+import pytest
+from aiokafka.errors import KafkaConnectionError
+from pydantic import TypeAdapter, ValidationError
+from pymongo.errors import ServerSelectionTimeoutError
+
+from palimpsest.domain.errors import NotFound
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.mongo import MongoDatabase
+from services.host import cli
+from services.host.diagnosis import State
+from services.host.diagnosis.servers import mongodb
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command says on stderr when it fails."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["palimpsest", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    assert ended.value.code == 1
+    words = capsys.readouterr().err
+    assert "Traceback" not in words
+    return words
+
+
+def test_a_wrong_setting_is_named_and_its_value_is_not(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALIMPSEST_HTTP_PORT", "hunter2")
+    words = said(capsys, "doctor")
+    assert words.startswith("Error: PALIMPSEST_HTTP_PORT: Input should be a valid integer")
+    assert "hunter2" not in words
+
+
+def test_a_data_directory_that_cannot_be_made_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    taken = tmp_path / "a file"
+    taken.touch()
+    monkeypatch.setenv("PALIMPSEST_DATA_DIRECTORY", str(taken))
+    monkeypatch.setenv("PALIMPSEST_HTTP_PORT", "0")
+    assert f"{taken}: File exists" in said(capsys, "run")
+
+
+@pytest.mark.parametrize("away", [ServerSelectionTimeoutError("x"), KafkaConnectionError("x")])
+def test_a_server_that_is_away_is_said_in_words(away: Exception) -> None:
+    words = cli.words_for_people(away)
+    assert words is not None
+    assert type(away).__name__ in words
+    assert "doctor" in words
+
+
+def test_our_own_words_are_handed_on_and_a_bug_keeps_its_trace() -> None:
+    assert cli.words_for_people(NotFound("nothing of this id")) == "nothing of this id"
+    assert cli.words_for_people(KeyError("x")) is None
+    with pytest.raises(ValidationError) as bug:
+        TypeAdapter(int).validate_python("x")
+    assert cli.words_for_people(bug.value) is None
+
+
+@pytest.mark.parametrize(
+    "address", ["mongodb://u:hunter2@@host/", "http://hunter2", "mongodb://h:port/hunter2"]
+)
+async def test_an_address_that_cannot_be_read_is_not_repeated(address: str) -> None:
+    (finding,) = await mongodb(Settings.model_validate({"mongodb_url": address}))
+    assert finding.state is State.ILL
+    assert "hunter2" not in finding.words
+    with pytest.raises(Exception, match="cannot be read"):
+        MongoDatabase(address, "palimpsest")
