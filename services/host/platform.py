@@ -10,11 +10,12 @@ from palimpsest.domain.scope import Layout
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Settings, VectorsBackend
+from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.vectors import ReplaceableVectorStore
 from services.host.building import SEARCHING
+from services.host.reaching_servers import reached
 
 Say = Callable[[str], None]
 
@@ -61,25 +62,39 @@ async def opened(
 ) -> AsyncIterator[Platform]:
     """The database reached and indexed, the vectors open. The embedder is its owner's.
 
+    Servers given by address are waited for, however long it takes them.
+
     Raises:
-        TransientError: something does not answer.
+        TransientError: what belongs to this process alone does not answer.
         EmbeddingModelMismatch: the vectors that stand were made by another model.
     """
     platform = platform_of(settings, services, embedder)
     async with AsyncExitStack() as stack:
         stack.callback(platform.database.close)
-        await platform.database.ping()
-        await platform.database.ensure_indexes()
+        await _ready(platform.database, settings, say)
         say("the database answers")
         if platform.vectors is not None:
             if settings.vectors is VectorsBackend.EDGE and await build_index(
                 settings.data_directory
             ):
                 say("the search index of the vectors is built")
-            await platform.vectors.open()
+            if settings.vectors is VectorsBackend.SERVER:
+                await reached(platform.vectors.open, say=say)
+            else:
+                await platform.vectors.open()
             stack.push_async_callback(platform.vectors.close)
             say("the vectors are open")
         yield platform
+
+
+async def _ready(database: MongoDatabase, settings: Settings, say: Say) -> None:
+    # The embedded one is our own child: where it does not answer, waiting mends nothing.
+    if settings.mode is Mode.SERVER:
+        await reached(database.ping, say=say)
+        await reached(database.ensure_indexes, say=say)
+    else:
+        await database.ping()
+        await database.ensure_indexes()
 
 
 def _registry() -> CollectorRegistry:

@@ -1,0 +1,33 @@
+"""Waiting at the start for servers that are somebody else's, as services wait for Kafka."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from palimpsest.delivery.failures import is_transient, words_of
+from palimpsest.delivery.waiting import Backoff
+
+_BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=15)
+
+
+async def reached(
+    reach: Callable[[], Awaitable[None]],
+    *,
+    say: Callable[[str], None],
+    backoff: Backoff = _BACKOFF,
+) -> None:
+    """Return when `reach` does; while the server is away, say so and try again.
+
+    Raises:
+        Whatever `reach` raises that will not pass by waiting.
+    """
+    failures = 0
+    while True:
+        try:
+            return await reach()
+        except Exception as error:
+            if not is_transient(error):
+                raise
+            failures += 1
+            delay = backoff.delay(failures)
+            say(f"waiting: {words_of(error)}; trying again in {delay:g} s")
+        await asyncio.sleep(delay)

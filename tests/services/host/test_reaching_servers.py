@@ -1,0 +1,33 @@
+import pytest
+from pymongo.errors import ServerSelectionTimeoutError
+
+from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
+from services.host.reaching_servers import reached
+
+AT_ONCE = Backoff(first_seconds=0.001)
+
+
+async def test_a_server_that_is_away_at_the_start_is_waited_for_in_words() -> None:
+    failures: list[Exception] = [
+        ServerSelectionTimeoutError("no servers found at 10.0.0.7"),
+        TransientError("MongoDB does not answer"),
+    ]
+    said: list[str] = []
+
+    async def reach() -> None:
+        if failures:
+            raise failures.pop()
+
+    await reached(reach, say=said.append, backoff=AT_ONCE)
+    assert failures == []
+    assert said[0].startswith("waiting: MongoDB does not answer; trying again in ")
+    assert said[1].startswith("waiting: ServerSelectionTimeoutError; ")
+
+
+async def test_what_waiting_does_not_mend_is_raised_at_once() -> None:
+    async def reach() -> None:
+        raise EmbeddingModelMismatch("made by another model")
+
+    with pytest.raises(EmbeddingModelMismatch):
+        await reached(reach, say=pytest.fail, backoff=AT_ONCE)
