@@ -125,7 +125,8 @@ def _remembered(memory: Memory) -> Contender:
     return Contender(
         id=memory.id,
         text=memory.content,
-        about=(memory.subject,) if memory.subject else (),
+        # Who said what it quotes counts for it by that turn; its subject on top counts twice.
+        about=(memory.subject,) if memory.subject and not quoted else (),
         sources=frozenset(quoted or {memory.id}),
     )
 
