@@ -89,13 +89,19 @@ class Reconciler:
         """
         lost_before = self._clock() if log_was_lost else None
         while True:
-            try:
-                await self.look(before=lost_before)
+            if await self._went_well(self.look(before=lost_before)):
                 lost_before = None
-                await self.close_silent()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("ingest could not be reconciled", error=words_of(error))
+            # Whatever keeps effects from being seen, silent sessions need none of it.
+            await self._went_well(self.close_silent())
             await asyncio.sleep(self._times.interval.total_seconds())
+
+    async def _went_well(self, step: Awaitable[None]) -> bool:
+        try:
+            await step
+        except Exception as error:  # noqa: BLE001 - the next look may go better
+            _log.warning("ingest could not be reconciled", error=words_of(error))
+            return False
+        return True
 
     async def look(self, *, before: datetime | None = None) -> None:
         """Once over everything that has been pending for longer than the grace.

@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
 from palimpsest.contracts.topics import CONVERSATIONS, EXTRACTIONS
-from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.turn import turn_id
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import request_id
@@ -187,6 +187,22 @@ async def test_it_goes_on_looking_after_a_failure(world: World) -> None:
     await eventually(lambda: world.log.refused)
     world.log.down = False
     await eventually(lambda: world.log.of(TurnStored))
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
+
+
+async def test_silent_sessions_are_closed_while_the_vectors_are_away(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_scope_of_ids: object) -> None:
+        raise TransientError("Qdrant does not answer")
+
+    await world.take(message(1))
+    world.clock.advance(IDLE)
+    monkeypatch.setattr(world.downstream, "versions", away)
+    watching = asyncio.create_task(world.reconciler.watch(log_was_lost=False))
+    await eventually(lambda: world.log.windows)
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
