@@ -146,6 +146,17 @@ class World:
             for partition, end in ends.items()
         )
 
+    async def shared_by(self, members: int) -> None:
+        """Return when so many consolidators have their partitions."""
+
+        async def is_shared() -> bool:
+            group = self._kafka.group("consolidator")
+            (answer,) = await self._admin.describe_consumer_groups([group])
+            ((_, _, state, _, _, found, *_),) = answer.groups
+            return state == "Stable" and len(found) == members
+
+        await until(is_shared)
+
     async def all_written(self) -> None:
         await until(lambda: self.is_read(WRITES, "consolidator"))
 
@@ -232,6 +243,7 @@ async def _stalled(
 ) -> AsyncIterator[None]:
     """One is stopped with a write on its way; on leaving the write arrives, and it goes on."""
     await world.all_written()
+    await world.shared_by(2)
     late = gate.hold_next(events.command, events.collection)
     await world.write(events.in_hand)
     async with asyncio.timeout(PATIENCE_SECONDS):
