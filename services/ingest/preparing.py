@@ -70,7 +70,13 @@ def prepared(event: EventT) -> tuple[EventT, Sequence[str]]:
     """
     redaction = Redaction()
     named = identified(event)
-    redacted = event.model_copy(update={"event_id": named.event_id, **_redacted(event, redaction)})
+    redacted = event.model_copy(
+        update={
+            "event_id": named.event_id,
+            "trace": redaction.optional(event.trace),
+            **_redacted(event, redaction),
+        }
+    )
     _measure(redacted)
     return redacted, redaction.kinds
 

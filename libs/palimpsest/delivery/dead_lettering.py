@@ -32,7 +32,6 @@ UNFIXABLE_REDACTED_BYTES = 64 * 1024
 """So much of it is redacted before the cut, so that no secret is cut in half and missed."""
 _IDENTIFYING_FIELDS = frozenset(
     {
-        "type",
         "event_id",
         "user_id",
         "agent_id",
@@ -41,7 +40,6 @@ _IDENTIFYING_FIELDS = frozenset(
         "message_id",
         "occurred_at",
         "received_at",
-        "trace",
         "vectors",
     }
 )
@@ -138,11 +136,23 @@ def _redacted(part: Any, redact: Redact) -> Any:
     if isinstance(part, list):
         return [_redacted(item, redact) for item in part]
     if isinstance(part, dict):
-        return {
-            key: item if key in _IDENTIFYING_FIELDS else _redacted(item, redact)
-            for key, item in part.items()
-        }
+        return {key: _redacted_field(key, item, redact) for key, item in part.items()}
     return part
+
+
+def _redacted_field(key: str, item: Any, redact: Redact) -> Any:
+    if key in _IDENTIFYING_FIELDS or (key == "type" and shown_type(item) is not None):
+        return item
+    return _redacted_freely(item, redact) if key == "data" else _redacted(item, redact)
+
+
+def _redacted_freely(part: Any, redact: Redact) -> Any:
+    """JSON of somebody's own shape: what its names look like says nothing."""
+    if isinstance(part, dict):
+        return {redact(key): _redacted_freely(item, redact) for key, item in part.items()}
+    if isinstance(part, list):
+        return [_redacted_freely(item, redact) for item in part]
+    return redact(part) if isinstance(part, str) else part
 
 
 def _type_of(value: bytes, error: Exception) -> str | None:

@@ -76,6 +76,13 @@ def test_secrets_are_redacted_and_ids_stay_so_that_a_replay_is_about_the_same_th
     assert replayed.event_id == "e"
 
 
+def test_secrets_do_not_hide_under_the_names_of_ids() -> None:
+    free = {"data": {"session_id": SECRET, SECRET: [{"vectors": SECRET}]}, "trace": SECRET}
+    remember = {**FIELDS, **free, "type": "RememberRequested", "content": "x"}
+    assert SECRET not in letter(json.dumps(remember).encode(), PermanentError("no")).body
+    assert SECRET not in letter(json.dumps(FIELDS | {"type": f"a {SECRET}"}).encode()).body
+
+
 def test_a_body_without_secrets_is_kept_byte_for_byte() -> None:
     value = json.dumps(FIELDS | {"text": "早"}, indent=1).encode()
     assert letter(value, PermanentError("no")).body.encode() == value

@@ -263,6 +263,7 @@ async def test_a_wish_to_remember_without_an_id_is_one_wish_however_often_it_is_
         "user_id": "lin",
         "content": "password: hunter2",
         "data": {"a": ["token=abcdef1234567"]},
+        "trace": "password: hunter2",
     }
     first, second = await post(http, wish), await post(http, wish)
     assert first.json()["event_id"] == second.json()["event_id"]
@@ -271,6 +272,7 @@ async def test_a_wish_to_remember_without_an_id_is_one_wish_however_often_it_is_
     (event,) = world.log.of(RememberRequested)
     assert event.content == "password: [redacted:password]"
     assert event.data == {"a": ["token=[redacted:secret]"]}
+    assert event.trace == "password: [redacted:password]"
 
 
 async def test_openapi_says_what_is_taken_and_answered(http: httpx.AsyncClient) -> None:
