@@ -42,6 +42,8 @@ class HttpServer:
     """Uvicorn without its signal handling, which is the host's."""
 
     def __init__(self, application: FastAPI, listening: socket.socket) -> None:
+        host, port = listening.getsockname()[:2]
+        self.url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         self._socket = listening
         self._server = _QuietServer(
             uvicorn.Config(
@@ -54,11 +56,6 @@ class HttpServer:
             )
         )
         self._serving: asyncio.Task[None] | None = None
-
-    @property
-    def url(self) -> str:
-        host, port = self._socket.getsockname()[:2]
-        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
     def start(self) -> None:
         self._serving = asyncio.create_task(self._server.serve(sockets=[self._socket]))

@@ -60,10 +60,11 @@ async def _ready(
     loop = asyncio.get_running_loop()
     last_said = loop.time()
     while True:
-        if starting.done():
+        started = starting.done()
+        if started:
             await starting
         answer = await readiness(services)
-        if starting.done() and answer.ready:
+        if started and answer.ready:
             return
         if loop.time() - last_said > _SAY_WHY_SECONDS:
             last_said = loop.time()

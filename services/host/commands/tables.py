@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
@@ -56,7 +56,7 @@ def _show(rows: list[Row], columns: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    table = Table(*columns)
+    table = Table(Column(columns[0], no_wrap=True), *columns[1:])
     for row in rows:
         table.add_row(*(_cell(row[column]) for column in columns))
     Console().print(table)

@@ -1,0 +1,65 @@
+"""Which parts a process gets: by the settings and by the services it runs."""
+
+from pathlib import Path
+
+import pytest
+
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.scope import Layout
+from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest.stores.vector_edge import EdgeVectorStore
+from palimpsest.stores.vector_qdrant import QdrantVectorStore
+from services.host.building import SERVICES, check_names
+from services.host.embedded import derived_settings
+from services.host.platform import platform_of
+
+
+@pytest.mark.parametrize(
+    ("vectors", "services", "expected"),
+    [
+        (VectorsBackend.EDGE, ["consolidator", "recall"], EdgeVectorStore),
+        (VectorsBackend.EDGE, list(SERVICES), EdgeVectorStore),
+        (VectorsBackend.EDGE, ["ingest", "extractor"], type(None)),
+        (VectorsBackend.SERVER, ["ingest"], QdrantVectorStore),
+        (VectorsBackend.SERVER, ["consolidator"], QdrantVectorStore),
+        (VectorsBackend.NONE, ["consolidator"], type(None)),
+    ],
+)
+def test_vectors_go_to_who_may_have_them(
+    tmp_path: Path, vectors: VectorsBackend, services: list[str], expected: type
+) -> None:
+    settings = Settings(data_directory=tmp_path, vectors=vectors)
+    platform = platform_of(settings, services, HashingEmbedder())
+    platform.database.close()
+    assert isinstance(platform.vectors, expected)
+
+
+def test_an_unknown_service_is_named_with_those_that_are_known() -> None:
+    with pytest.raises(PermanentError, match=r"'gossip'; there are ingest, .*console"):
+        check_names(["ingest", "gossip"])
+
+
+async def test_embedded_mode_overrides_what_was_set_for_servers(tmp_path: Path) -> None:
+    servers_settings = Settings(
+        mode=Mode.SERVER,
+        data_directory=tmp_path,
+        kafka_bootstrap_servers="kafka:9092",
+        kafka_replication_factor=3,
+        vectors=VectorsBackend.SERVER,
+        layout=Layout.PER_AGENT,
+        extraction_window_rounds=7,
+    )
+    async with EmbeddedServers(tmp_path) as servers:
+        settings = derived_settings(servers_settings, servers)
+        assert settings.kafka_bootstrap_servers == servers.kafka_bootstrap
+        assert settings.mongodb_url.get_secret_value() == servers.mongodb_url
+    assert settings.mode is Mode.EMBEDDED
+    assert settings.kafka_volatile
+    assert not settings.kafka_idempotent_producer
+    assert settings.kafka_replication_factor == 1
+    assert settings.kafka_fetch_maximum_wait_milliseconds == 15
+    assert settings.vectors is VectorsBackend.EDGE
+    assert settings.layout is Layout.POOLED
+    assert settings.extraction_window_rounds == 7

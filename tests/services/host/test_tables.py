@@ -1,0 +1,65 @@
+"""The tables and specifications that people and programs can print."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from palimpsest.contracts.collections import COLLECTIONS
+from palimpsest.contracts.topics import TOPICS
+from palimpsest.runtime.settings import Settings
+from services.host.cli import app
+from services.host.specifications import asyncapi_document, openapi_document
+
+
+def printed(*arguments: str) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_topics_are_printed_for_people_and_for_programs() -> None:
+    rows = json.loads(printed("topics", "--json"))
+    assert [row["name"] for row in rows] == [topic.name for topic in TOPICS]
+    assert rows[0]["models"] == [model.__name__ for model in TOPICS[0].models]
+    assert rows[0]["retention_hours"] == 72
+    people = printed("topics")
+    assert all(topic.name in people for topic in TOPICS)
+
+
+def test_collections_are_printed_with_their_owners() -> None:
+    rows = json.loads(printed("collections", "--json"))
+    assert {row["name"]: row["owner"] for row in rows} == {
+        collection.name: collection.owner.value for collection in COLLECTIONS
+    }
+
+
+def test_asyncapi_has_every_topic_in_order_and_every_model_on_it() -> None:
+    document = asyncapi_document("kafka:9092")
+    assert document["asyncapi"].startswith("3.")
+    assert list(document["channels"]) == [topic.name for topic in TOPICS]
+    schemas = document["components"]["schemas"]
+    for topic in TOPICS:
+        for model in topic.models:
+            assert model.__name__ in schemas
+    assert "user_id" in document["channels"]["writes"]["description"]
+
+
+def test_asyncapi_is_the_same_each_time() -> None:
+    assert json.loads(printed("asyncapi")) == json.loads(printed("asyncapi"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/v1/events"),
+        ("post", "/v1/recall"),
+        ("get", "/v1/memories"),
+        ("post", "/v1/memories/{memory_id}/forget"),
+        ("get", "/readyz"),
+        ("get", "/metrics"),
+    ],
+)
+async def test_openapi_has_the_routes_of_all_services(method: str, path: str) -> None:
+    document = await openapi_document(Settings())
+    assert method in document["paths"][path]
