@@ -16,7 +16,9 @@ _CREDENTIAL = (
 )
 _CHINESE_KEY = r"(?:密码|口令|密碼)(?![学學本子])"
 _CLOSING = r"\\?[\"'`”’）)\]]{0,2}"
-_ASSIGNED = rf"{_CLOSING}\s{{0,4}}(?::=|=>|[:=：＝])\s{{0,4}}"
+_ASSIGNED = rf"{_CLOSING}\s{{0,4}}(?::=|=>|->|[:=：＝])\s{{0,4}}"
+_IS_THEN = r"\s(?:is|was)\s?[:=：＝]\s{0,4}"
+_OF_SOMETHING = r"\s(?:for|to|of|on)\s[^\n.,;:!?=]{1,40}+[:=：＝]\s{0,4}"
 _SAID = (
     r"(?:\s(?:for|to|of|on)\s[^\n.,;:!?]{1,40}?)?\s{1,4}"
     r"(?i:(?:is\s|was\s)?(?:now\s)?(?:set|changed|reset)\sto|will\sbe|is|was)(?:\snow)?\s{1,4}"
@@ -145,6 +147,9 @@ _A_MEASURE_FOLLOWS = re.compile(
 )
 _SHORTEST_PASSWORD = 3
 _SHORTEST_SECRET = 8
+_SHORTEST_BESIDE = 6
+_DIGIT = re.compile(r"[0-9]")
+_DATE_OR_CALL = re.compile(r"[0-9]+(?:[-/.:][0-9]+)+")
 
 
 def _stated(candidate: str, following: str) -> int:
@@ -169,6 +174,20 @@ def _told(candidate: str, following: str) -> int:
         return length
     ends_here = length < len(candidate) or not following.strip() or following[0] in "\"'`”’」\n，。"
     return length if ends_here else 0
+
+
+def _beside(candidate: str, following: str) -> int:
+    """A value right after the word, with nothing between: a secret if no word looks like that."""
+    length = _stated(candidate, following)
+    value = candidate[:length]
+    made_up = length >= _SHORTEST_BESIDE and _DIGIT.search(value) is not None
+    return length if made_up and _DATE_OR_CALL.fullmatch(value) is None else 0
+
+
+def _mixed(candidate: str, following: str) -> int:
+    """A value after `pass`, which is a word of its own too: letters and digits both, or nothing."""
+    length = _stated(candidate, following)
+    return length if length >= _SHORTEST_BESIDE and looks_random(candidate[:length]) else 0
 
 
 def _generated(candidate: str, following: str) -> int:
@@ -206,8 +225,20 @@ PASSWORD_RULES = (
         measure=_in_an_address,
     ),
     _rule("password", _ENGLISH, _ENGLISH_KEY + _ASSIGNED, _stated),
+    _rule("password", _ENGLISH, _ENGLISH_KEY + _IS_THEN, _stated),
+    _rule("password", _ENGLISH, _ENGLISH_KEY + _OF_SOMETHING, _told),
     _rule("password", _ENGLISH, _ENGLISH_KEY + _SAID, _told),
+    _rule("password", ("pass",), r"(?<![A-Za-z0-9])(?i:pass)" + _ASSIGNED, _mixed),
+    Rule(
+        kind="password",
+        hints=("curl",),
+        pattern=re.compile(
+            r"(?<![a-z])curl\b[^\n]{0,128}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}+:(?P<secret>[^\s\"']{1,128}+)"
+        ),
+        measure=_stated,
+    ),
     _rule("password", _CHINESE, _CHINESE_KEY + _SAID_IN_CHINESE, _stated),
+    _rule("password", _CHINESE, _CHINESE_KEY + r"\s{0,2}+(?![:=：＝])", _beside),
     _rule("password", _ENGLISH, _ENGLISH_KEY + _SAID_IN_CHINESE, _stated),
     _rule("secret", _KEYS, _CREDENTIAL + _ASSIGNED, _generated),
     _rule("secret", _KEYS, _CREDENTIAL + _SAID, _generated),

@@ -85,6 +85,24 @@ TOKEN_RULES = (
             r"(?P<secret>eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}+)"
         ),
     ),
+    # Telegram's bots.
+    _token("token", (":aa",), r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}+"),
+    Rule(
+        kind="token",
+        hints=("signature=", "sig="),
+        # Addresses that open what they point to for whoever has them.
+        pattern=re.compile(
+            r"[?&](?i:[a-z-]{0,16}sig(?:nature)?)=(?P<secret>[A-Za-z0-9%+/=_-]{20,}+)"
+        ),
+    ),
+    Rule(
+        kind="token",
+        hints=("cookie",),
+        pattern=re.compile(
+            r"\b(?i:(?:set-)?cookie):\s{0,4}[A-Za-z0-9_.-]{1,64}+=(?P<secret>[^\s;,\"']{16,}+)"
+        ),
+        measure=random_looking,
+    ),
     Rule(
         kind="token",
         hints=("bearer",),
