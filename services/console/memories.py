@@ -30,6 +30,7 @@ from services.console.commands import Commands
 IdempotencyKey = Annotated[Identifier | None, Header()]
 
 _NOT_FOUND = {"model": Problem, "description": "Nothing stands under this id for this user."}
+CONFLICT = {"model": Problem, "description": "The idempotency key is known with another request."}
 _UNDER_WAY = {"model": CommandResult, "description": "Accepted, and still under way."}
 
 
@@ -87,7 +88,7 @@ def routes(memories: Memories, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/{memory_id}/forget",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: _UNDER_WAY, 404: _NOT_FOUND},
+        responses={202: _UNDER_WAY, 404: _NOT_FOUND, 409: CONFLICT},
     )
     async def forget(
         memory_id: Identifier,

@@ -14,7 +14,7 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.users import UserStates
 from services.console.commands import Commands
-from services.console.memories import IdempotencyKey
+from services.console.memories import CONFLICT, IdempotencyKey
 
 UserId = Annotated[Identifier, Query()]
 
@@ -28,7 +28,9 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
         return await _settings(user_id)
 
     @router.put(
-        "", openapi_extra=needs(Permission.WRITE), responses={202: {"model": CommandResult}}
+        "",
+        openapi_extra=needs(Permission.WRITE),
+        responses={202: {"model": CommandResult}, 409: CONFLICT},
     )
     async def change(
         user_id: UserId,
