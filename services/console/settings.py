@@ -9,23 +9,30 @@ from palimpsest.contracts.events import SetSettings
 from palimpsest.contracts.http import CommandResult, SettingsUpdate
 from palimpsest.domain.change_set import ChangeSet, SettingsChange
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.model import Identifier
+from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.user import UserSettings
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.users import UserStates
 from services.console.commands import Commands
 from services.console.memories import CONFLICT, IdempotencyKey
 
-UserId = Annotated[Identifier, Query()]
+
+class Whose(Value):
+    """The user by whom settings are asked for; nothing else is known here."""
+
+    user_id: Identifier
+
+
+Asked = Annotated[Whose, Query()]
 
 
 def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1/settings", tags=["settings"])
 
     @router.get("", openapi_extra=needs(Permission.READ))
-    async def read(user_id: UserId) -> UserSettings:
+    async def read(whose: Asked) -> UserSettings:
         """What this user has settled, and the defaults for the rest."""
-        return await _settings(user_id)
+        return await _settings(whose.user_id)
 
     @router.put(
         "",
@@ -33,20 +40,20 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
         responses={202: {"model": CommandResult}, 409: CONFLICT},
     )
     async def change(
-        user_id: UserId,
+        whose: Asked,
         update: SettingsUpdate,
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Change some settings; what is left out stays as it is."""
-        command = _set_settings(user_id, update, clock, idempotency_key)
+        command = _set_settings(whose.user_id, update, clock, idempotency_key)
         change_set = await commands.run(command)
         response.status_code = 202 if change_set is None else 200
         return CommandResult(
             command_id=command.event_id,
             applied=change_set is not None,
             revision=change_set.revision if change_set else None,
-            settings=_after(change_set) or await _settings(user_id) if change_set else None,
+            settings=_after(change_set) or await _settings(whose.user_id) if change_set else None,
         )
 
     async def _settings(user_id: str) -> UserSettings:

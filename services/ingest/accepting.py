@@ -20,7 +20,7 @@ from palimpsest.stores.users import UserStates
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.plan import drop_reason
-from services.ingest.preparing import ConversationEvent, prepared, stamped, turn_of
+from services.ingest.preparing import ConversationEvent, prepared_aside, stamped, turn_of
 from services.ingest.reading import Unreadable, read_event, unreadable
 from services.ingest.sameness import same_message, same_request
 from services.ingest.together import together, unhurried
@@ -72,7 +72,7 @@ class Accepting:
         async for item in unhurried(items, _characters):
             position += 1
             try:
-                event, kinds = prepared(read_event(item))
+                event, kinds = await prepared_aside(read_event(item))
             except Unreadable as error:
                 results[position] = _refused(error.problem)
             except PermanentError as error:

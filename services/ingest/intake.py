@@ -29,7 +29,7 @@ from services.ingest.plan import (
     session_keys,
     turn_ids,
 )
-from services.ingest.preparing import ConversationEvent, prepared, text_characters
+from services.ingest.preparing import ConversationEvent, prepared_aside, text_characters
 from services.ingest.together import together, unhurried
 from services.ingest.windowing import SessionToWindow, Windowing
 
@@ -111,7 +111,7 @@ class Intake:
                 rejections.append(Rejection(event, error))
                 continue
             try:
-                ready, kinds = prepared(event)
+                ready, kinds = await prepared_aside(event)
             except PermanentError as error:
                 self._metrics.event(WAY, event.type, "invalid")
                 rejections.append(Rejection(event, error))

@@ -1,5 +1,6 @@
 """What is done to an event from outside before anything else: named, freed of secrets, measured."""
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
@@ -21,6 +22,9 @@ ConversationEvent: TypeAlias = MessageAdded | AcceptedRequest
 
 MAXIMUM_ACCESSORY_BYTES = 64 * 1024
 """Of everything beside the content itself: pictures, names, tags."""
+
+CHARACTERS_AT_ONCE = 16 * 1024
+"""Redacting as much takes a few milliseconds, the most that is allowed up to a hundred."""
 
 EventT = TypeVar("EventT", bound=Event)
 Changes: TypeAlias = Mapping[str, Any]
@@ -79,6 +83,18 @@ def prepared(event: EventT) -> tuple[EventT, Sequence[str]]:
     )
     _measure(redacted)
     return redacted, redaction.kinds
+
+
+async def prepared_aside(event: EventT) -> tuple[EventT, Sequence[str]]:
+    """`prepared`, away from the event loop where the texts are so long that it would be held.
+
+    Raises:
+        InvalidEvent: what it says of itself does not fit together.
+        EventTooLarge: it is larger than what may travel, after redaction.
+    """
+    if text_characters(event) > CHARACTERS_AT_ONCE:
+        return await asyncio.to_thread(prepared, event)
+    return prepared(event)
 
 
 def _redacted(event: Event, redaction: Redaction) -> Changes:

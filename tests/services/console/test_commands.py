@@ -216,6 +216,9 @@ class CommandsContract:
                 assert answer.status_code == 422
                 problem = Problem.model_validate_json(answer.content)
                 assert [each.field for each in problem.fields] == [field]
+            for ask in (http.get, http.put):
+                answer = await ask("/v1/settings", params={**ANN, "colour": "red"})
+                assert answer.status_code == 422
         assert await stored(world, CommandState.STORED) == []
 
     async def test_whoever_died_before_publishing_is_made_good_after_a_moment(
