@@ -43,6 +43,10 @@ class Topics:
             await topics._consumer.stop()
             await topics._admin.close()
 
+    async def publish(self, topic: Topic, key: bytes, value: bytes) -> None:
+        """Bytes as they are, as a chat service that knows no better would."""
+        await self._producer.send_and_wait(topic.name, value, key=key)
+
     async def publish_again(self, topic: Topic) -> int:
         """Every record that its reader has handled, once more, to its partition; how many."""
         ends = await self._handled(topic)

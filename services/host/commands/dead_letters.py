@@ -13,12 +13,15 @@ from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dea
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from services.host.reaching import with_database, with_kafka
 
-app = typer.Typer(help="What was set aside: look at it, and have it read again.")
+app = typer.Typer(
+    help="What was set aside: look at it, and have it read again.", no_args_is_help=True
+)
 
 _KAFKA_SECONDS = 15.0
 
@@ -36,7 +39,7 @@ def list_(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
-    letters = asyncio.run(_list(Settings(), stage, reason, limit))
+    letters = asyncio.run(_list(_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
@@ -66,10 +69,16 @@ def replay(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
 ) -> None:
     """Give letters to their topics again, once what was wrong with them was put right."""
-    report = asyncio.run(_replay(Settings(), ids, stage, reason, limit, dry_run=dry_run))
+    report = asyncio.run(_replay(_settings(), ids, stage, reason, limit, dry_run=dry_run))
     typer.echo(f"{len(report.replayed)} {'would be ' if dry_run else ''}replayed")
     for refusal in report.refused:
         typer.echo(f"{refusal.letter.id} is not: {refusal.why}")
+
+
+def _settings() -> Settings:
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    return settings
 
 
 async def _list(

@@ -10,7 +10,7 @@ from palimpsest.runtime.http.probes import Readiness
 from palimpsest.runtime.kafka import kafka_settings
 from palimpsest.runtime.settings import Settings
 from services.host.building import CONSUMING
-from services.host.diagnosis.finding import Finding, ill, well
+from services.host.diagnosis.finding import Finding, doubtful, ill, well
 
 _SECONDS = 6.0
 _STABLE = "Stable"
@@ -46,8 +46,10 @@ async def of_groups(settings: Settings) -> list[Finding]:
         async with asyncio.timeout(_SECONDS):
             await admin.start()
             answers = await admin.describe_consumer_groups(list(names))
-    except (KafkaError, OSError, TimeoutError):
-        return []  # That Kafka is away is a finding of its own.
+    except (KafkaError, OSError, TimeoutError, ValueError) as error:
+        # That Kafka is away is a finding of its own; some brokers answer in a way of their own.
+        words = f"Kafka does not tell who reads ({type(error).__name__})"
+        return [doubtful("consumers", words, "Ask the services themselves: GET /readyz.")]
     finally:
         await admin.close()
     states = {group[1]: group[2] for answer in answers for group in answer.groups}

@@ -13,6 +13,7 @@ from palimpsest.stores.mongo import MongoDatabase
 from services.host import cli
 from services.host.diagnosis import State
 from services.host.diagnosis.servers import mongodb
+from services.host.words import words_for_people
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -48,18 +49,18 @@ def test_a_data_directory_that_cannot_be_made_is_named(
 
 @pytest.mark.parametrize("away", [ServerSelectionTimeoutError("x"), KafkaConnectionError("x")])
 def test_a_server_that_is_away_is_said_in_words(away: Exception) -> None:
-    words = cli.words_for_people(away)
+    words = words_for_people(away)
     assert words is not None
     assert type(away).__name__ in words
     assert "doctor" in words
 
 
 def test_our_own_words_are_handed_on_and_a_bug_keeps_its_trace() -> None:
-    assert cli.words_for_people(NotFound("nothing of this id")) == "nothing of this id"
-    assert cli.words_for_people(KeyError("x")) is None
+    assert words_for_people(NotFound("nothing of this id")) == "nothing of this id"
+    assert words_for_people(KeyError("x")) is None
     with pytest.raises(ValidationError) as bug:
         TypeAdapter(int).validate_python("x")
-    assert cli.words_for_people(bug.value) is None
+    assert words_for_people(bug.value) is None
 
 
 @pytest.mark.parametrize(

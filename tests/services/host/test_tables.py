@@ -8,14 +8,20 @@ from typer.testing import CliRunner
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.runtime.settings import Settings
-from services.host.cli import app
+from services.host.cli import command_line
 from services.host.specifications import asyncapi_document, openapi_document
 
 
 def printed(*arguments: str) -> str:
-    result = CliRunner().invoke(app, arguments)
+    result = CliRunner().invoke(command_line(arguments), arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def test_help_names_every_command() -> None:
+    words = printed("--help")
+    for name in ("run", "serve", "demo", "doctor", "dead-letters", "reindex", "import", "bench"):
+        assert name in words
 
 
 def test_topics_are_printed_for_people_and_for_programs() -> None:

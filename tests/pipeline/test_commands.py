@@ -1,0 +1,100 @@
+"""Commands beside a running instance, and on its data when it is stopped."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.domain.memory import Status
+from tests.pipeline.republishing import Topics
+from tests.pipeline.running import RunningPalimpsest
+from tests.pipeline.waiting import until_listed
+
+pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
+
+
+async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
+    """What `palimpsest ...` exits with and says, on the data of this instance."""
+    process = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("palimpsest"),
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)},
+    )
+    output, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode()
+
+
+async def test_the_doctor_finds_a_running_instance_well(palimpsest: RunningPalimpsest) -> None:
+    code, output = await command(palimpsest, "doctor", "--json")
+    findings: list[dict[str, Any]] = json.loads(output)
+    assert code == 0, output
+    words = {finding["subject"]: finding["words"] for finding in findings}
+    assert "has all 8 topics" in words["Kafka"]
+    assert "consolidator, embedder, extractor, ingest, recall" in words["services"]
+
+
+async def test_a_dead_letter_is_listed_and_replayed(palimpsest: RunningPalimpsest) -> None:
+    poison = b'{"type": "MessageAdded", "user_id": "poisoner"}'
+    async with Topics.at(palimpsest.instance.kafka_bootstrap_servers) as topics:
+        await topics.publish(CONVERSATIONS, b"poisoner", poison)
+
+    async def listed() -> list[dict[str, Any]]:
+        code, output = await command(palimpsest, "dead-letters", "list", "--stage=ingest", "--json")
+        assert code == 0, output
+        letters: list[dict[str, Any]] = json.loads(output)
+        return [letter for letter in letters if letter["user_id"] == "poisoner"]
+
+    async with asyncio.timeout(30):
+        while not (letters := await listed()):
+            pass
+    assert letters[0]["reason"] == "invalid_event"
+    code, output = await command(palimpsest, "dead-letters", "replay", letters[0]["id"])
+    assert (code, output.strip()) == (0, "1 replayed")
+    # Nothing was put right: it comes back.
+    async with asyncio.timeout(30):
+        while not (again := await listed()):
+            pass
+    assert again[0]["id"] == letters[0]["id"]
+    assert again[0]["failed_at"] > letters[0]["failed_at"]
+
+
+async def test_vectors_made_again_by_another_model_are_found(
+    own_palimpsest: RunningPalimpsest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = await own_palimpsest.start()
+    async with running.client() as client:
+        await client.remember("Grace keeps her bicycle in the cellar", user_id="grace")
+        await until_listed(
+            client, "grace", {"Grace keeps her bicycle in the cellar"}, Status.ACTIVE
+        )
+    code, output = await command(running, "reindex")
+    assert code == 1
+    assert f"(process {running.process.pid})" in output
+    assert await running.interrupt() == 0
+
+    monkeypatch.setenv("PALIMPSEST_EMBEDDER", "hashing")
+    running.launch()
+    assert await running.ended() == 1
+    assert "palimpsest reindex" in running.output
+
+    code, output = await command(running, "dead-letters", "list")
+    assert (code, output.strip()) == (0, "No dead letters.")
+    code, output = await command(running, "dead-letters", "replay")
+    assert code == 1
+    assert "palimpsest run" in output
+    code, output = await command(running, "reindex")
+    assert code == 0, output
+    assert "1 memories and 0 turns have new vectors" in output
+
+    await running.start()
+    async with running.client() as client:
+        answer = await client.recall("Where does Grace keep her bicycle?", user_id="grace")
+    assert answer.results[0].content == "Grace keeps her bicycle in the cellar"

@@ -1,0 +1,92 @@
+"""The doctor says in words what is wrong and what to do, and changes nothing."""
+
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest.stores.vector_edge import EdgeVectorStore
+from services.host.diagnosis import Finding, State, diagnose
+from services.host.listening import take_port
+
+NOBODY = "127.0.0.1:9"
+
+
+def on(subject: str, findings: list[Finding]) -> Finding:
+    return next(finding for finding in findings if finding.subject == subject)
+
+
+async def test_servers_that_do_not_answer_are_told_apart_with_what_to_do(tmp_path: Path) -> None:
+    findings = await diagnose(
+        Settings(
+            mode=Mode.SERVER,
+            data_directory=tmp_path,
+            kafka_bootstrap_servers=NOBODY,
+            mongodb_url=SecretStr(f"mongodb://{NOBODY}/?serverSelectionTimeoutMS=300"),
+            vectors=VectorsBackend.SERVER,
+            qdrant_url=f"http://{NOBODY}",
+        )
+    )
+    for subject, setting in {
+        "Kafka": "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS",
+        "MongoDB": "PALIMPSEST_MONGODB_URL",
+        "Qdrant": "PALIMPSEST_QDRANT_URL",
+    }.items():
+        finding = on(subject, findings)
+        assert finding.state is State.ILL
+        assert setting in (finding.advice or "")
+    assert on("versions", findings).state is State.WELL
+
+
+async def test_servers_without_services_lack_the_topics(tmp_path: Path) -> None:
+    async with EmbeddedServers(tmp_path / "servers") as servers:
+        findings = await diagnose(
+            Settings(
+                mode=Mode.SERVER,
+                data_directory=tmp_path,
+                kafka_bootstrap_servers=servers.kafka_bootstrap,
+                mongodb_url=SecretStr(servers.mongodb_url),
+            )
+        )
+    assert on("Kafka", findings).state is State.DOUBTFUL
+    assert "without the topics conversations" in on("Kafka", findings).words
+    assert on("MongoDB", findings).state is State.WELL
+    assert on("consumers", findings).state is not State.WELL
+
+
+async def test_an_embedded_instance_that_does_not_run_is_no_illness(tmp_path: Path) -> None:
+    findings = await diagnose(Settings(data_directory=tmp_path / "new", http_port=0))
+    assert not [finding for finding in findings if finding.state is State.ILL]
+    assert "palimpsest run" in (on("services", findings).advice or "")
+    assert not (tmp_path / "new").exists()
+
+
+async def test_vectors_of_another_model_are_an_illness_with_two_cures(tmp_path: Path) -> None:
+    store = EdgeVectorStore(tmp_path, EmbeddingModel(name="other", dimension=8))
+    await store.open()
+    await store.close()
+    finding = on("vectors", await diagnose(Settings(data_directory=tmp_path)))
+    assert finding.state is State.ILL
+    assert "other-8" in finding.words
+    assert "palimpsest reindex" in (finding.advice or "")
+
+
+async def test_a_taken_http_port_is_worth_a_look(tmp_path: Path) -> None:
+    with take_port("127.0.0.1", 0) as holder:
+        holder.listen()
+        port = holder.getsockname()[1]
+        finding = on("HTTP", await diagnose(Settings(data_directory=tmp_path, http_port=port)))
+    assert finding.state is State.DOUBTFUL
+    assert f"PALIMPSEST_HTTP_PORT={port + 1}" in (finding.advice or "")
+
+
+@pytest.mark.parametrize("below", [".", "deeper"])
+async def test_a_data_directory_that_cannot_be_written(tmp_path: Path, below: str) -> None:
+    (tmp_path / "data").write_text("not a folder")
+    findings = await diagnose(Settings(data_directory=tmp_path / "data" / below))
+    finding = on("data directory", findings)
+    assert finding.state is State.ILL
+    assert "PALIMPSEST_DATA_DIRECTORY" in (finding.advice or "")
