@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.problems import UNAVAILABLE_REASON, problem_of, status_of
 from palimpsest.contracts.recall import ErrorReply, RecallReplied, RecallRequested
 from palimpsest.contracts.topics import RECALL_REQUESTS, REPLIES
 from palimpsest.delivery.decoding import decode
@@ -15,26 +16,13 @@ from palimpsest.delivery.kafka_publisher import EVENT_TYPE_HEADER, KafkaPublishe
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record, header, keyed_user
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import (
-    ConflictingDuplicate,
-    InvalidEvent,
-    NotFound,
-    PermanentError,
-    VersionConflict,
-)
+from palimpsest.domain.errors import InvalidEvent, PalimpsestError
 
 REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
 
 CONCURRENT_REQUESTS = 64
 """Beyond these, requests wait on the topic: recall is bound by one processor anyway."""
-
-_STATUS: tuple[tuple[type[PermanentError], int], ...] = (
-    (NotFound, 404),
-    (ConflictingDuplicate, 409),
-    (VersionConflict, 409),
-    (PermanentError, 422),
-)
 
 _PARTITION = re.compile(r"[0-9]{1,4}")
 
@@ -45,11 +33,11 @@ _log = structlog.get_logger("palimpsest.answering")
 
 def error_reply(error: Exception) -> ErrorReply:
     """The same status, reason and words that the same request would have got over HTTP."""
+    if isinstance(error, PalimpsestError):
+        problem = problem_of(error)
+        return ErrorReply(status=status_of(error), reason=problem.reason, message=problem.message)
     if is_transient(error):
-        return ErrorReply(status=503, reason="unavailable", message=words_of(error))
-    for kind, status in _STATUS:
-        if isinstance(error, kind):
-            return ErrorReply(status=status, reason=error.reason, message=words_of(error))
+        return ErrorReply(status=503, reason=UNAVAILABLE_REASON, message=words_of(error))
     return ErrorReply(status=500, reason=reason_of(error), message="recall failed")
 
 
