@@ -4,7 +4,7 @@ import asyncio
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -200,12 +200,12 @@ async def test_rebalanced_and_stalled_consolidators_leave_what_a_single_one_does
     await undisturbed.write(afterwards)
 
     await _write_under_rebalances(disturbed, [event for stage in peaceful for event in stage])
-    async with _stalled(stalling, gate, disturbed, rounds[0]):
-        pass
-    async with _stalled(stalling, gate, disturbed, rounds[1]):
-        # It goes on as the only one, and all that it remembers is out of date.
-        await steady.stop()
-        await disturbed.write(afterwards)
+    for one in rounds:
+        await _write_around_a_stalled_one(disturbed, one, stalling, gate)
+    # It goes on as the only one, with what it remembers out of date.
+    await disturbed.shared_by(2)
+    await steady.stop()
+    await disturbed.write(afterwards)
     await disturbed.all_written()
     await undisturbed.all_written()
     await undisturbed.all_projected()
@@ -237,26 +237,24 @@ async def _round(number: int, command: str, collection: str) -> Round:
     )
 
 
-@asynccontextmanager
-async def _stalled(
-    consolidator: Served, gate: WriteGate, world: World, events: Round
-) -> AsyncIterator[None]:
-    """One is stopped with a write on its way; on leaving the write arrives, and it goes on."""
+async def _write_around_a_stalled_one(
+    world: World, events: Round, stalling: Served, gate: WriteGate
+) -> None:
+    """Stop a consolidator with a write on its way, which arrives when others have gone past it."""
     await world.all_written()
     await world.shared_by(2)
     late = gate.hold_next(events.command, events.collection)
     await world.write(events.in_hand)
     async with asyncio.timeout(PATIENCE_SECONDS):
         await late.caught.wait()
-    consolidator.pause()
+    stalling.pause()
     await world.write(events.meanwhile)
     # Only when its session has timed out does anybody else get to its partitions.
     await world.all_written()
-    yield
     late.released.set()
     async with asyncio.timeout(PATIENCE_SECONDS):
         await late.answered.wait()
-    consolidator.resume()
+    stalling.resume()
 
 
 async def _write_under_rebalances(world: World, events: Sequence[Event]) -> None:
