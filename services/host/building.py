@@ -29,6 +29,12 @@ def check_names(names: Sequence[str]) -> None:
             raise PermanentError(f"No service is called {name!r}; there are {', '.join(SERVICES)}.")
 
 
+def load_services(names: Sequence[str]) -> None:
+    """Import their code, which takes a moment; to be built later."""
+    for name in names:
+        import_module(f"services.{name}.app")
+
+
 def build_services(names: Sequence[str], platform: Platform) -> list[Service]:
     """Each wired to the platform, none of them started."""
     return [import_module(f"services.{name}.app").build(platform) for name in names]

@@ -1,5 +1,6 @@
 """Embedded mode: broker, database and every service, one process and one port to the outside."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from palimpsest.domain.scope import Layout
 from palimpsest.embedded import instance
 from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from services.host.building import SERVICES, build_services
+from services.host.building import SERVICES, build_services, load_services
 from services.host.listening import take_port
 from services.host.platform import opened
 from services.host.running import Say, running
@@ -82,7 +83,8 @@ async def embedded(
         embedder = await stack.enter_async_context(warming(settings, services))
         say(f"starting a broker and a database on {settings.data_directory}")
         stack.push_async_callback(servers.stop)
-        await servers.start()
+        # Their code is loaded while the servers do the same in processes of their own.
+        await asyncio.gather(servers.start(), asyncio.to_thread(load_services, services))
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derived_settings(settings, servers)
         platform = await stack.enter_async_context(opened(derived, services, embedder, say=say))
