@@ -116,13 +116,14 @@ class Reconciler:
             self._keeping.requests,
             self._keeping.windows,
         )
-        await self._through(turns, stored, due, _turns(self._turns_stored))
-        await self._through(requests, stored, due, _requests(self._to_conversations))
-        await self._through(windows, stored, due, _windows(self._send))
+        # What leaves `stored` in this look is not to be met as `published` in the same.
         if self._effects.sees_turns:
             await self._through(turns, published, due, _turns(self._turns_published))
         await self._through(requests, published, due, _requests(self._requests_published))
         await self._through(windows, published, due, _windows(self._windows_published))
+        await self._through(turns, stored, due, _turns(self._turns_stored))
+        await self._through(requests, stored, due, _requests(self._to_conversations))
+        await self._through(windows, stored, due, _windows(self._send))
         await self._measure()
 
     async def close_silent(self) -> None:
@@ -149,14 +150,22 @@ class Reconciler:
     async def _through(
         self, outbox: Outbox[ItemT], state: OutboxState, due: datetime, way: _Way[ItemT]
     ) -> None:
-        """Page by page: whatever was handled is pending since now, or no more."""
+        """Page by page: whatever was handled is pending since now, or no more.
+
+        Unless the clock was set back meanwhile: then the same come again, and
+        the next look goes on.
+        """
+        handled: set[str] = set()
         while page := await outbox.waiting(state, before=due, limit=PAGE):
-            items = [kept.item for kept in page]
+            items = [kept.item for kept in page if way.identify(kept.item) not in handled]
+            if not items:
+                return
+            handled.update(map(way.identify, items))
             try:
                 await way.handle(items)
             except PermanentError:
                 await self._one_by_one(outbox, items, way)
-            self._metrics.reconciled(way.what, state, len(page))
+            self._metrics.reconciled(way.what, state, len(items))
 
     async def _one_by_one(
         self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: _Way[ItemT]

@@ -1,11 +1,13 @@
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 
 import pytest
 
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
-from palimpsest.contracts.topics import CONVERSATIONS, EXTRACTIONS
+from palimpsest.contracts.topics import CONVERSATIONS, EXTRACTIONS, Topic
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.turn import turn_id
 from palimpsest.stores.outbox import OutboxState
@@ -190,6 +192,26 @@ async def test_it_goes_on_looking_after_a_failure(world: World) -> None:
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
+
+
+async def test_a_clock_set_back_meanwhile_has_nothing_published_twice(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.downstream.works = False
+    await world.take(message(1), message(2), REMEMBER)
+    world.log.lose()
+    publish = world.log.publish
+
+    async def set_back(topic: Topic, events: Sequence[Event]) -> None:
+        world.clock.advance(-timedelta(hours=1))
+        await publish(topic, events)
+
+    monkeypatch.setattr(world.log, "publish", set_back)
+    async with asyncio.timeout(5):
+        await world.reconcile()
+
+    assert [event.turn.sequence for event in world.log.of(TurnStored)] == [1, 2]
+    assert [event.event_id for event in world.log.of(RememberRequested)] == ["r"]
 
 
 async def test_silent_sessions_are_closed_while_the_vectors_are_away(
