@@ -29,14 +29,14 @@ class Breadth:
 
     found: int = 80
     """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
-    read_for_each_result: int = 3
+    read_for_each_result: float = 2.5
     read_at_least: int = 20
     """Read from MongoDB: who speaks, which is known only then, moves a turn up by many places."""
-    beside: int = 5
+    beside: int = 3
     """The best finds whose neighbours are read even where they were not found themselves."""
 
     def read(self, limit: int) -> int:
-        return max(self.read_at_least, self.read_for_each_result * limit)
+        return max(self.read_at_least, round(self.read_for_each_result * limit))
 
     def search(self, limit: int) -> int:
         return max(self.found, self.read(limit))
