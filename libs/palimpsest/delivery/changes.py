@@ -1,7 +1,7 @@
 """The feed of `changes`, for caches and for whoever waits: all partitions, no group."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record
 from palimpsest.delivery.waiting import Backoff
-from palimpsest.domain.errors import InvalidEvent, TransientError
+from palimpsest.domain.errors import TransientError
 
 LEAST_WAIT_MILLISECONDS = 50
 """Nobody is in a hurry here, and a broker that wakes no waiting fetch is asked again and again."""
@@ -50,6 +50,8 @@ class KafkaChangesFeed:
         self._backoff = Backoff(first_seconds=0.2, maximum_seconds=5)
         self._listeners: list[Listener] = []
         self._consumer: AIOKafkaConsumer | None = None
+        self._next: dict[TopicPartition, int] = {}
+        """The offset each partition is read from, should the consumer have to be replaced."""
         self._reading: asyncio.Task[None] | None = None
 
     @property
@@ -67,6 +69,24 @@ class KafkaChangesFeed:
         """
         if self._reading is not None:
             return
+        await self._open()
+        self._reading = asyncio.create_task(self._read())
+
+    async def stop(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._reading
+            self._reading = None
+        await self._close()
+        self._next.clear()
+
+    def check(self) -> None:
+        """Raises TransientError when the feed is not being read."""
+        if self._reading is None or self._reading.done() or self._consumer is None:
+            raise TransientError("the feed of changes is not being read")
+
+    async def _open(self) -> AIOKafkaConsumer:
         # Without a group a subscription is all partitions, those added later too.
         consumer = AIOKafkaConsumer(
             self._settings.physical(CHANGES),
@@ -81,47 +101,52 @@ class KafkaChangesFeed:
         )
         try:
             await consumer.start()
-            await _stand_at_the_end(consumer)
+            ends = await consumer.end_offsets(list(consumer.assignment()))
+            for partition, end in ends.items():
+                consumer.seek(partition, self._next.setdefault(partition, end))
         except BaseException:
             await consumer.stop()
             raise
         self._consumer = consumer
-        self._reading = asyncio.create_task(self._read(consumer))
+        return consumer
 
-    async def stop(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._reading
-            self._reading = None
-        if self._consumer is not None:
-            await self._consumer.stop()
-            self._consumer = None
+    async def _close(self) -> None:
+        consumer, self._consumer = self._consumer, None
+        if consumer is not None:
+            await consumer.stop()
 
-    def check(self) -> None:
-        """Raises TransientError when the feed is not being read."""
-        if self._reading is None or self._reading.done():
-            raise TransientError("the feed of changes is not being read")
-
-    async def _read(self, consumer: AIOKafkaConsumer) -> None:
+    async def _read(self) -> None:
         failures = 0
         while True:
             try:
-                batches = await consumer.getmany(timeout_ms=1_000)
-            except KafkaError as error:
+                records = await self._fetch()
+            except Exception as error:  # noqa: BLE001 - whoever listens must hear again
                 failures += 1
-                _log.warning("changes can't be read", error=words_of(error))
+                if failures == 1:
+                    _log.warning("changes can't be read", error=words_of(error))
                 await asyncio.sleep(self._backoff.delay(failures))
                 continue
             failures = 0
-            for records in batches.values():
-                for record in records:
-                    await self._announce(record)
+            for record in records:
+                await self._announce(record)
+
+    async def _fetch(self) -> Sequence[Record]:
+        consumer = self._consumer or await self._open()
+        try:
+            batches = await consumer.getmany(timeout_ms=1_000)
+        except KafkaError:
+            raise
+        except Exception:
+            # Not Kafka's doing: this consumer will not come right again.
+            await self._close()
+            raise
+        self._next |= {place: records[-1].offset + 1 for place, records in batches.items()}
+        return [record for records in batches.values() for record in records]
 
     async def _announce(self, record: Record) -> None:
         try:
             change = decode(CHANGES, record.value)
-        except InvalidEvent as error:
+        except Exception as error:  # noqa: BLE001 - one record's trouble is not the others'
             self._metrics.change_read("undecodable")
             _log.error("a change can't be read", error=words_of(error))
             return
@@ -134,9 +159,3 @@ class KafkaChangesFeed:
                 self._metrics.change_read("listener_failed")
                 _log.error("a listener of changes failed", error=words_of(error))
         self._metrics.change_read("read")
-
-
-async def _stand_at_the_end(consumer: AIOKafkaConsumer) -> None:
-    ends: dict[TopicPartition, int] = await consumer.end_offsets(list(consumer.assignment()))
-    for partition, end in ends.items():
-        consumer.seek(partition, end)
