@@ -49,6 +49,11 @@ class ConsolidatorMetrics:
             "Change sets whose remaining steps were finished later than their first",
             registry=registry,
         )
+        self.given_up = Counter(
+            "palimpsest_consolidator_given_up_change_sets_total",
+            "Change sets that failed for good when finished, and are left alone until a restart",
+            registry=registry,
+        )
         self.unfinished = Gauge(
             "palimpsest_consolidator_unfinished_change_sets",
             "Change sets not announced yet when the reconciler last looked",

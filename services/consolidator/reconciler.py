@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.failures import is_transient, place_of, words_of
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory
@@ -49,6 +49,8 @@ class Reconciler:
         self._clock = clock
         self._interval = interval
         self._grace = grace
+        self._given_up: set[str] = set()
+        """Failed for good: left alone until the next start, with another version maybe."""
 
     async def watch(self, *, log_was_lost: bool) -> None:
         """Look again and again, until cancelled.
@@ -73,18 +75,43 @@ class Reconciler:
             pass
 
     async def _finish_some(self, decided_before: datetime) -> bool:
-        found = await self._change_sets.unfinished(UNFINISHED_AT_ONCE)
+        found = await self._change_sets.unfinished(UNFINISHED_AT_ONCE + len(self._given_up))
         self._measure(found)
         left = [
             one.id
             for one in found
-            if one.decided_at < decided_before and self._finishing.can_finish(one.progress)
+            if one.decided_at < decided_before
+            and self._finishing.can_finish(one.progress)
+            and one.id not in self._given_up
         ]
         for part in _parts(left, FINISHED_TOGETHER):
-            decided = await self._change_sets.read(part)
+            await self._finish(part)
+        return bool(left)
+
+    async def _finish(self, change_set_ids: Sequence[str]) -> None:
+        """One that fails for good stops no other."""
+        try:
+            decided = await self._change_sets.read(change_set_ids)
             states = await self._users.of({one.user_id for one in decided})
             await self._finishing.resume(decided, states)
-        return bool(left)
+        except Exception as error:
+            if is_transient(error):
+                raise
+            if len(change_set_ids) > 1:
+                for one in change_set_ids:
+                    await self._finish([one])
+                return
+            self._give_up(change_set_ids[0], error)
+
+    def _give_up(self, change_set_id: str, error: Exception) -> None:
+        self._given_up.add(change_set_id)
+        self._metrics.given_up.inc()
+        _log.error(
+            "a change set cannot be finished",
+            change_set=change_set_id,
+            error=type(error).__name__,
+            at=place_of(error),
+        )
 
     def _measure(self, found: Sequence[ChangeSet]) -> None:
         self._metrics.unfinished.set(len(found))

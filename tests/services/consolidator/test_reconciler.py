@@ -1,16 +1,23 @@
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from palimpsest.contracts.events import ReprojectionRequested
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Status
+from palimpsest.stores.vectors import VectorPoint
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import forget, lives, remember, remembered_id
 from tests.services.consolidator.test_crashes import Crash, before
 from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+
+Call = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
@@ -47,6 +54,51 @@ async def test_what_nobody_finished_is_finished_once_it_is_old_enough(
     assert len(stores.published.announced) == 1
     await consolidator.reconciler.finish_unfinished(clock())
     assert consolidator.counted("unfinished_change_sets") == 0
+
+
+async def test_one_that_cannot_be_finished_is_named_and_stops_no_other(
+    stores: Stores, clock: SettableClock
+) -> None:
+    tea, coffee, milk = events = [
+        remember(f"I like {drink}") for drink in ("tea", "coffee", "milk")
+    ]
+    blind = Consolidator(stores, clock, with_vectors=False)
+    await blind.handle(*events)
+    tried: list[int] = []
+
+    async def refuse_coffee(upsert: Call, points: Sequence[VectorPoint]) -> Any:
+        tried.append(len(points))
+        if remembered_id(coffee) in {point.id for point in points}:
+            raise ValueError("I like coffee")
+        return await upsert(points)
+
+    broken = Interrupted(stores)
+    broken.around("vectors", "upsert", refuse_coffee)
+    consolidator = Consolidator(broken, clock)
+    with capture_logs() as logs:
+        for _ in range(2):
+            await consolidator.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
+
+    (left,) = await stores.change_sets.unfinished(10)
+    assert left.cause.event_id == coffee.event_id
+    assert stores.vectors._points.keys() == {remembered_id(tea), remembered_id(milk)}
+    assert tried == [3, 1, 1, 1]
+    assert [(log["change_set"], log["error"]) for log in logs] == [(left.id, "ValueError")]
+    assert consolidator.counted("given_up_change_sets_total") == 1
+
+
+async def test_what_may_pass_is_given_up_by_nobody(stores: Stores, clock: SettableClock) -> None:
+    await Consolidator(stores, clock, with_vectors=False).handle(remember("I like tea"))
+
+    async def away(_call: Call, _points: Sequence[VectorPoint]) -> Any:
+        raise TransientError("Qdrant does not answer")
+
+    interrupted = Interrupted(stores)
+    interrupted.around("vectors", "upsert", away)
+    consolidator = Consolidator(interrupted, clock)
+    with pytest.raises(TransientError):
+        await consolidator.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
+    assert consolidator.counted("given_up_change_sets_total") == 0
 
 
 async def test_what_waited_while_everything_was_embedded_anew_is_finished_with_new_vectors(
