@@ -56,7 +56,7 @@ class ConsolidatorMetrics:
         )
         self.unfinished = Gauge(
             "palimpsest_consolidator_unfinished_change_sets",
-            "Change sets not announced yet when the reconciler last looked",
+            "Change sets that this process could finish when its reconciler last looked",
             registry=registry,
         )
         self.oldest_unfinished = Gauge(

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from palimpsest.delivery.failures import is_transient, place_of, words_of
-from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.change_set import ChangeSet, Progress
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.scope import Namespace
@@ -75,14 +75,16 @@ class Reconciler:
             pass
 
     async def _finish_some(self, decided_before: datetime) -> bool:
-        found = await self._change_sets.unfinished(UNFINISHED_AT_ONCE + len(self._given_up))
+        # Only what this process can finish: the rest, however much, must not hide it.
+        found = await self._change_sets.unfinished(
+            UNFINISHED_AT_ONCE + len(self._given_up),
+            progress=[step for step in Progress if self._finishing.can_finish(step)],
+        )
         self._measure(found)
         left = [
             one.id
             for one in found
-            if one.decided_at < decided_before
-            and self._finishing.can_finish(one.progress)
-            and one.id not in self._given_up
+            if one.decided_at < decided_before and one.id not in self._given_up
         ]
         for part in _parts(left, FINISHED_TOGETHER):
             await self._finish(part)

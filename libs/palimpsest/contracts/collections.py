@@ -139,7 +139,11 @@ CHANGE_SETS = Collection(
     indexes=(
         Index(name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True),
         Index(name="history_of_memory", keys=(("memory_ids", 1),)),
-        Index(name="unfinished", keys=(("unfinished", 1),), partial={"unfinished": True}),
+        Index(
+            name="unfinished_by_progress",
+            keys=(("unfinished", 1), ("progress", 1)),
+            partial={"unfinished": True},
+        ),
     ),
     description="Every decision, before and after: history, undo, outbox and repair.",
 )

@@ -1,6 +1,6 @@
 """Change sets: every decision, its steps and its history, one line of revisions per user."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,6 +9,8 @@ from palimpsest.domain.change_set import ChangeSet, Progress
 
 STEPS = tuple(Progress)
 """In the order in which a change set goes through them."""
+
+UNFINISHED = STEPS[:-1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +81,8 @@ class ChangeSetStore(ChangeSetReader, Protocol):
         """
         ...
 
-    async def unfinished(self, limit: int) -> list[ChangeSet]:
-        """At most so many that were not announced, of all users, by user and revision."""
+    async def unfinished(
+        self, limit: int, *, progress: Collection[Progress] = UNFINISHED
+    ) -> list[ChangeSet]:
+        """At most so many that stand there, of all users, by user and revision."""
         ...

@@ -1,10 +1,10 @@
 """Change sets in memory: the twin for tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.domain.change_set import ChangeSet, Progress
-from palimpsest.stores.change_sets import STEPS, Decided, Head
+from palimpsest.stores.change_sets import STEPS, UNFINISHED, Decided, Head
 
 
 class InMemoryChangeSets:
@@ -67,9 +67,11 @@ class InMemoryChangeSets:
     async def checkpoint(self, revisions: Mapping[str, int]) -> None:
         """Nothing is far back in memory."""
 
-    async def unfinished(self, limit: int) -> list[ChangeSet]:
+    async def unfinished(
+        self, limit: int, *, progress: Collection[Progress] = UNFINISHED
+    ) -> list[ChangeSet]:
         found = sorted(
-            (one for one in self._decided.values() if _unfinished(one)),
+            (one for one in self._decided.values() if one.change_set.progress in progress),
             key=lambda one: (one.user_id, one.revision),
         )
         return [one.change_set for one in found[:limit]]

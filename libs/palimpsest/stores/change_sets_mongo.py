@@ -1,7 +1,7 @@
 """Change sets in MongoDB."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
@@ -9,7 +9,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import CHANGE_SETS, CHECKPOINTS
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet, Progress
-from palimpsest.stores.change_sets import STEPS, Decided, Head
+from palimpsest.stores.change_sets import STEPS, UNFINISHED, Decided, Head
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
@@ -118,8 +118,12 @@ class MongoChangeSets:
         ]
         await self._checkpoints.bulk_write(writes, ordered=False)
 
-    async def unfinished(self, limit: int) -> list[ChangeSet]:
-        found = self._change_sets.find({"unfinished": True}, {"vectors": 0}).limit(limit)
+    async def unfinished(
+        self, limit: int, *, progress: Collection[Progress] = UNFINISHED
+    ) -> list[ChangeSet]:
+        # Both, for `unfinished` is what the index is partial by.
+        standing = {"unfinished": True, "progress": {"$in": [step.value for step in progress]}}
+        found = self._change_sets.find(standing, {"vectors": 0}).limit(limit)
         return sorted(
             [from_document(ChangeSet, document) async for document in found],
             key=lambda change_set: (change_set.user_id, change_set.revision),

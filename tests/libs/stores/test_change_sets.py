@@ -107,6 +107,8 @@ class ChangeSetStoreContract:
         ]
         assert [one.id for one in await store.unfinished(10)] == ids[1:]
         assert len(await store.unfinished(1)) == 1
+        (waiting,) = await store.unfinished(1, progress=[Progress.DECIDED])
+        assert waiting.id == ids[2]
 
     async def test_marks_only_go_on(self, store: ChangeSetStore) -> None:
         one = decided("alice", 1)

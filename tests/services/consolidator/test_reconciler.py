@@ -8,9 +8,11 @@ from structlog.testing import capture_logs
 from palimpsest.contracts.events import ReprojectionRequested
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import Progress
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Status
 from palimpsest.stores.vectors import VectorPoint
+from services.consolidator import reconciler
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import forget, lives, remember, remembered_id
@@ -85,6 +87,26 @@ async def test_one_that_cannot_be_finished_is_named_and_stops_no_other(
     assert tried == [3, 1, 1, 1]
     assert [(log["change_set"], log["error"]) for log in logs] == [(left.id, "ValueError")]
     assert consolidator.counted("given_up_change_sets_total") == 1
+
+
+async def test_what_waits_for_vectors_hides_nothing_from_a_process_without_them(
+    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler, "UNFINISHED_AT_ONCE", 2)
+    blind = Consolidator(stores, clock, with_vectors=False)
+    await blind.handle(*(remember(f"I like tea number {number}") for number in range(5)))
+    crashing = Interrupted(stores)
+    crashing.around("memories", "apply", before)
+    with pytest.raises(Crash):
+        await Consolidator(crashing, clock, with_vectors=False).handle(
+            remember("I am the last", user_id="zoe")
+        )
+
+    await blind.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
+
+    progress = [one.progress for one in await stores.change_sets.unfinished(10)]
+    assert progress == [Progress.APPLIED] * 6
+    assert blind.counted("unfinished_change_sets") == 0
 
 
 async def test_what_may_pass_is_given_up_by_nobody(stores: Stores, clock: SettableClock) -> None:
