@@ -1,5 +1,6 @@
 """Recall: what a question finds, checked, ranked, and answered with its evidence."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -14,7 +15,7 @@ from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Place, Pool
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserState
-from palimpsest.providers.embedding import Embedder
+from palimpsest.providers.embedding import Embedder, QueryVectors
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.vectors import VectorHit, VectorQuery, VectorStore
 from services.recall.accesses import AccessLog
@@ -98,14 +99,17 @@ class Recalling:
         records = request.records & {Record.MEMORY} if request.kinds else request.records
         if request.incognito:
             return [], "incognito"
-        state = await self._state(request.user_id)
+        # Started together: the state is read, if it must be, while the question is embedded.
+        state, question = await asyncio.gather(
+            self._state(request.user_id), self._embed(request.query)
+        )
         if not state.settings.memory_enabled:
             return [], "memory_off"
         if not scopes or not records:
             return [], "empty"
         if not says_something(request.query):
             return [], "gated"
-        hits = await self._search(request, scopes, records)
+        hits = await self._search(request, question, scopes, records)
         matches = (await self._gate()).admit([_match(hit) for hit in hits])
         if not matches:
             return [], "gated"
@@ -118,11 +122,17 @@ class Recalling:
         with self._metrics.timed("state"):
             return (await self._states.of([user_id]))[user_id]
 
-    async def _search(
-        self, request: RecallRequest, scopes: tuple[Scope, ...], records: frozenset[Record]
-    ) -> Sequence[VectorHit]:
+    async def _embed(self, question: str) -> QueryVectors:
         with self._metrics.timed("embed"):
-            question = await self._embedder.embed_query(request.query)
+            return await self._embedder.embed_query(question)
+
+    async def _search(
+        self,
+        request: RecallRequest,
+        question: QueryVectors,
+        scopes: tuple[Scope, ...],
+        records: frozenset[Record],
+    ) -> Sequence[VectorHit]:
         with self._metrics.timed("search"):
             return await self._vectors.search(
                 VectorQuery(

@@ -1,5 +1,6 @@
 """What every stage must know about a user, from MongoDB or from a cache of two seconds."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
@@ -30,8 +31,7 @@ class StoredUserStates:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted = set(user_ids)
-        settings = await self._settings.of(wanted)
-        epochs = await self._epochs.of(wanted)
+        settings, epochs = await asyncio.gather(self._settings.of(wanted), self._epochs.of(wanted))
         return {
             user_id: UserState(settings=settings[user_id], epoch=epochs[user_id])
             for user_id in wanted
