@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Sequence
 
 import structlog
@@ -17,12 +18,15 @@ from palimpsest.domain.errors import PalimpsestError, TransientError
 from palimpsest.domain.scope import Scope
 from services.recall.metrics import RecallMetrics
 
-MAXIMUM_WAITING = 2_000
+MAXIMUM_WAITING = 10_000
 """Accesses are counters: when Kafka is away for long, losing some is better than memory filling."""
 
 BATCH = 100
-GATHER_SECONDS = 0.2
-"""Nobody waits for an access, and a batch costs the broker hardly more than one."""
+TICK_SECONDS = 0.2
+EACH_TICK = 4
+DRAIN_TICKS = 150
+"""Counting ten memories costs the database more than recalling them: a burst of recalls is
+counted over half a minute, so that it is never slowed by being counted."""
 
 RETRY_SECONDS = 2.0
 FAREWELL_SECONDS = 3.0
@@ -82,25 +86,24 @@ class AccessLog:
         Raises:
             TransientError: Kafka did not take it.
         """
-        while batch := self._next_batch():
+        while batch := self._next_batch(BATCH):
             await self._publish(batch)
 
     async def _publish_forever(self) -> None:
         while True:
-            await asyncio.sleep(GATHER_SECONDS)
+            await asyncio.sleep(TICK_SECONDS)
             try:
-                await self.flush()
+                await self._publish(self._next_batch(share_of(self._waiting.qsize())))
             except TransientError as error:
                 await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
-            except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
-                _log.warning("accesses were not published", error=words_of(error))
-                await asyncio.sleep(RETRY_SECONDS)
 
-    def _next_batch(self) -> list[MemoriesAccessed]:
-        size = min(BATCH, self._waiting.qsize())
+    def _next_batch(self, limit: int) -> list[MemoriesAccessed]:
+        size = min(limit, self._waiting.qsize())
         return [self._waiting.get_nowait() for _ in range(size)]
 
     async def _publish(self, batch: list[MemoriesAccessed]) -> None:
+        if not batch:
+            return
         try:
             await self._publisher.publish(WRITES, batch)
         except (TransientError, asyncio.CancelledError):
@@ -119,3 +122,8 @@ class AccessLog:
                 self._waiting.put_nowait(event)
             except asyncio.QueueFull:
                 self._metrics.accesses("given_up", 1)
+
+
+def share_of(waiting: int) -> int:
+    """How many to publish in one tick: a few at once, the more the more there are."""
+    return max(EACH_TICK, math.ceil(waiting / DRAIN_TICKS))

@@ -45,6 +45,13 @@ async def test_they_are_published_in_order_and_in_batches(world: World) -> None:
     assert len({access.event_id for access in published}) == len(published)
 
 
+@pytest.mark.parametrize(
+    ("waiting", "share"), [(0, 4), (1, 4), (600, 4), (601, 5), (1_500, 10), (10_000, 67)]
+)
+def test_a_burst_is_counted_little_by_little(waiting: int, share: int) -> None:
+    assert accesses.share_of(waiting) == share
+
+
 async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:
     world.access_log.note(ADA, 0, "r", [result()])
     world.published.away = True
@@ -92,7 +99,7 @@ async def test_stopping_without_kafka_ends_all_the_same(world: World) -> None:
 async def test_it_goes_on_by_itself_when_kafka_is_back(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(accesses, "GATHER_SECONDS", 0.01)
+    monkeypatch.setattr(accesses, "TICK_SECONDS", 0.01)
     world.published.away = True
     await world.access_log.start()
     world.access_log.note(ADA, 0, "r", [result()])
