@@ -96,6 +96,9 @@ class AccessLog:
                 await self._publish(self._next_batch(share_of(self._waiting.qsize())))
             except TransientError as error:
                 await asyncio.sleep(error.retry_after_seconds or RETRY_SECONDS)
+            except Exception as error:  # noqa: BLE001 - it must not end what counts from now on
+                _log.warning("accesses were not published", error=words_of(error))
+                await asyncio.sleep(RETRY_SECONDS)
 
     def _next_batch(self, limit: int) -> list[MemoriesAccessed]:
         size = min(limit, self._waiting.qsize())
