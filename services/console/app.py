@@ -12,6 +12,7 @@ from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
+from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.user_states import CachedUserStates
 from services.console import memories, settings
@@ -19,7 +20,7 @@ from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
-from services.console.reconciling import Reconciling
+from services.console.reconciling import Reconciling, ReconcilingTimes
 
 
 class Console:
@@ -78,11 +79,14 @@ def build(platform: Platform) -> Service:
         store,
         publisher=kafka.publisher,
         change_sets=change_sets,
+        dead_letters=MongoDeadLetters(database),
         users=users,
         metrics=metrics,
         clock=clock,
-        grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
-        interval=timedelta(seconds=platform.settings.reconcile_interval_seconds),
+        times=ReconcilingTimes(
+            interval=timedelta(seconds=platform.settings.reconcile_interval_seconds),
+            grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
+        ),
     )
     return Console(
         bus=kafka,

@@ -22,7 +22,7 @@ class ConsoleMetrics:
         )
         self.reconciled = Counter(
             "palimpsest_console_reconciled",
-            "Commands found unfinished: confirmed late, or published again.",
+            "Commands found unfinished: confirmed late, set aside by a later stage, or sent again.",
             ("outcome",),
             registry=registry,
         )

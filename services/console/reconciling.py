@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -13,6 +14,7 @@ from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.commands import Command, CommandState, CommandStore
+from palimpsest.stores.dead_letters import DeadLetterReader
 from palimpsest.stores.users import UserStates
 from services.console.metrics import ConsoleMetrics
 
@@ -22,6 +24,14 @@ UNPUBLISHED_GRACE = timedelta(seconds=10)
 _log = structlog.get_logger("palimpsest.console")
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReconcilingTimes:
+    interval: timedelta
+    """Between two looks."""
+    grace: timedelta
+    """How long a command may be without effect before it is sent again."""
+
+
 class Reconciling:
     def __init__(
         self,
@@ -29,20 +39,20 @@ class Reconciling:
         *,
         publisher: Publisher,
         change_sets: ChangeSetReader,
+        dead_letters: DeadLetterReader,
         users: UserStates,
         metrics: ConsoleMetrics,
         clock: Clock,
-        grace: timedelta,
-        interval: timedelta,
+        times: ReconcilingTimes,
     ) -> None:
         self._store = store
         self._publisher = publisher
         self._change_sets = change_sets
+        self._dead_letters = dead_letters
         self._users = users
         self._metrics = metrics
         self._clock = clock
-        self._grace = grace
-        self._interval = interval
+        self._times = times
 
     async def watch(self, *, log_was_lost: bool) -> None:
         """Look again and again, until cancelled.
@@ -58,13 +68,15 @@ class Reconciling:
                 _log.warning("commands could not be reconciled", error=words_of(error))
             else:
                 lost_before = None
-            await asyncio.sleep(self._interval.total_seconds())
+            await asyncio.sleep(self._times.interval.total_seconds())
 
     async def look(self, *, lost_before: datetime | None = None) -> None:
         """Once over everything that is old enough, the oldest first."""
         now = self._clock()
         stored = await self._unfinished(CommandState.STORED, lost_before or now - UNPUBLISHED_GRACE)
-        published = await self._unfinished(CommandState.PUBLISHED, lost_before or now - self._grace)
+        published = await self._unfinished(
+            CommandState.PUBLISHED, lost_before or now - self._times.grace
+        )
         await self._settle(sorted([*stored, *published], key=lambda each: each.accepted_at))
 
     async def _unfinished(self, state: CommandState, before: datetime) -> Sequence[Command]:
@@ -80,10 +92,18 @@ class Reconciling:
         over = {
             each.id for each in commands if (each.event.epoch or 0) < states[each.user_id].epoch
         }
-        done = [each.id for each in commands if causes[each.id] in known or each.id in over]
-        lost = [each for each in commands if causes[each.id] not in known and each.id not in over]
-        await self._store.confirmed(done, self._clock())
+        done = {each.id for each in commands if causes[each.id] in known or each.id in over}
+        waiting = [each for each in commands if each.id not in done]
+        aside = await self._set_aside(waiting)
+        lost = [each for each in waiting if each.id not in aside]
+        await self._store.confirmed([*done, *aside], self._clock())
         await self._publisher.publish(CANDIDATES, [each.event for each in lost])
         await self._store.published([each.id for each in lost], self._clock())
         self._metrics.reconciled.labels("confirmed").inc(len(done))
+        self._metrics.reconciled.labels("set_aside").inc(len(aside))
         self._metrics.reconciled.labels("published_again").inc(len(lost))
+
+    async def _set_aside(self, commands: Sequence[Command]) -> set[str]:
+        """Those a later stage set aside: sent again they would be so again, a replay may do."""
+        known = await self._dead_letters.known([(each.user_id, each.id) for each in commands])
+        return {each.id for each in commands if (each.user_id, each.id) in known}

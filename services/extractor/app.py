@@ -15,13 +15,14 @@ from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.user_states import CachedUserStates
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
-from services.extractor.reconciler import Reconciler
+from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.workers import Limits, Workers
 
@@ -129,12 +130,15 @@ def build(platform: Platform) -> Service:
     reconciler = Reconciler(
         ledger,
         decided=MongoChangeSets(database).known,
+        dead_letters=MongoDeadLetters(database),
         proposals=proposals,
         wake=wake,
         metrics=metrics,
         clock=clock,
-        grace=timedelta(seconds=settings.reconcile_grace_seconds),
-        interval=timedelta(seconds=settings.reconcile_interval_seconds),
+        times=ReconcilerTimes(
+            interval=timedelta(seconds=settings.reconcile_interval_seconds),
+            grace=timedelta(seconds=settings.reconcile_grace_seconds),
+        ),
     )
     return ExtractorService(
         bus=kafka,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import structlog
@@ -9,6 +10,7 @@ import structlog
 from palimpsest.delivery.failures import words_of
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
+from palimpsest.stores.dead_letters import DeadLetterReader
 from palimpsest.stores.ledger import AnsweredRequest, Ledger, RequestState
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
@@ -23,10 +25,20 @@ ANSWERS_AT_ONCE = 100
 
 AFTER_FAILURE_SECONDS = 2.0
 
+SET_ASIDE = "set_aside"
+
 Decided = Callable[[Sequence[str]], Awaitable[set[str]]]
 """Tells which of these change sets were decided."""
 
 _log = structlog.get_logger("palimpsest.extractor")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReconcilerTimes:
+    interval: timedelta
+    """Between two looks."""
+    grace: timedelta
+    """How long an answer may be without effect before it is sent again."""
 
 
 class Reconciler:
@@ -35,21 +47,21 @@ class Reconciler:
         ledger: Ledger,
         *,
         decided: Decided,
+        dead_letters: DeadLetterReader,
         proposals: Proposals,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
-        grace: timedelta,
-        interval: timedelta,
+        times: ReconcilerTimes,
     ) -> None:
         self._ledger = ledger
         self._decided = decided
+        self._dead_letters = dead_letters
         self._proposals = proposals
         self._wake = wake
         self._metrics = metrics
         self._clock = clock
-        self._grace = grace
-        self._interval = interval
+        self._times = times
 
     async def watch(self, *, lost_before: datetime | None) -> None:
         """Look again and again, until cancelled.
@@ -64,10 +76,12 @@ class Reconciler:
                 await self.look(lost_before=lost_before)
             except Exception as error:  # noqa: BLE001 - the next look may go better
                 _log.warning("the ledger could not be reconciled", error=words_of(error))
-                await asyncio.sleep(min(AFTER_FAILURE_SECONDS, self._interval.total_seconds()))
+                await asyncio.sleep(
+                    min(AFTER_FAILURE_SECONDS, self._times.interval.total_seconds())
+                )
             else:
                 lost_before = None
-                await asyncio.sleep(self._interval.total_seconds())
+                await asyncio.sleep(self._times.interval.total_seconds())
 
     async def look(self, *, lost_before: datetime | None = None) -> None:
         """Once over the whole ledger."""
@@ -87,7 +101,7 @@ class Reconciler:
         await self._send([each for each in answered if each.since <= before], "published")
 
     async def _confirm_published(self, lost_before: datetime | None) -> None:
-        before = lost_before or self._clock() - self._grace
+        before = lost_before or self._clock() - self._times.grace
         published = await self._ledger.underway(RequestState.PUBLISHED, limit=REQUESTS_AT_ONCE)
         if not published:
             return
@@ -103,7 +117,21 @@ class Reconciler:
             for each in published
             if effects[each.request_id] not in decided and each.since <= before
         ]
-        await self._send(without_effect, "published_again")
+        await self._send(await self._not_set_aside(without_effect), "published_again")
+
+    async def _not_set_aside(
+        self, requests: Sequence[AnsweredRequest]
+    ) -> Sequence[AnsweredRequest]:
+        """Let go of those a later stage set aside: only a replay of what it kept helps them."""
+        known = await self._dead_letters.known([(each.user_id, each.event_id) for each in requests])
+        aside = [each for each in requests if (each.user_id, each.event_id) in known]
+        await self._ledger.drop(
+            [(each.request_id, each.user_id) for each in aside],
+            reason=SET_ASIDE,
+            now=self._clock(),
+        )
+        self._metrics.dropped.labels(SET_ASIDE).inc(len(aside))
+        return [each for each in requests if (each.user_id, each.event_id) not in known]
 
     async def _send(self, requests: Sequence[AnsweredRequest], outcome: str) -> None:
         for start in range(0, len(requests), ANSWERS_AT_ONCE):

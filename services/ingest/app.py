@@ -12,6 +12,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.user_states import CachedUserStates
 from services.ingest.accepting import Accepting
@@ -94,6 +95,7 @@ def build(platform: Platform) -> Service:
             vectors=platform.vectors,
             ledger=MongoLedger(platform.database),
             change_sets=MongoChangeSets(platform.database),
+            dead_letters=MongoDeadLetters(platform.database),
         ),
         users=users,
         publisher=publisher,

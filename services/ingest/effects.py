@@ -1,12 +1,13 @@
 """Where the effect of what ingest published is seen: in the stores of those who read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Window
+from palimpsest.stores.dead_letters import DeadLetterReader, EventKey
 from palimpsest.stores.requests import AcceptedRequest, request_id
 
 
@@ -24,11 +25,17 @@ class Effects:
     """Where the effect of what was published is seen."""
 
     def __init__(
-        self, *, vectors: StandingVectors | None, ledger: Known, change_sets: Known
+        self,
+        *,
+        vectors: StandingVectors | None,
+        ledger: Known,
+        change_sets: Known,
+        dead_letters: DeadLetterReader,
     ) -> None:
         self._vectors = vectors
         self._ledger = ledger
         self._change_sets = change_sets
+        self._dead_letters = dead_letters
 
     @property
     def sees_turns(self) -> bool:
@@ -53,3 +60,7 @@ class Effects:
     async def windows(self, windows: Sequence[Window]) -> set[str]:
         """The ids of those that the extractor has written down."""
         return await self._ledger.known([window.id for window in windows])
+
+    async def set_aside(self, events: Collection[EventKey]) -> set[EventKey]:
+        """Those that will have none unless they are replayed."""
+        return await self._dead_letters.known(events)

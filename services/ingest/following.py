@@ -10,6 +10,10 @@ from palimpsest.domain.windows import Window
 from palimpsest.stores.sessions import Session
 
 
+def extraction_requested_id(window: Window) -> str:
+    return derived_event_id("ExtractionRequested", window.user_id, window.id)
+
+
 def turn_stored(turn: Turn, *, trace: str | None = None) -> TurnStored:
     return TurnStored(
         event_id=derived_event_id("TurnStored", turn.user_id, turn.id),
@@ -41,7 +45,7 @@ def extraction_requested(
     last = fresh[-1]
     agents = {turn.agent_id for turn in (*fresh, *context)} - {None}
     return ExtractionRequested(
-        event_id=derived_event_id("ExtractionRequested", window.user_id, window.id),
+        event_id=extraction_requested_id(window),
         occurred_at=last.occurred_at,
         received_at=max(turn.received_at for turn in fresh),
         epoch=min(turn.epoch for turn in (*fresh, *context)),

@@ -6,7 +6,7 @@ as stored or published for too long. Silent sessions are closed here too.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import compress
@@ -15,6 +15,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 import structlog
 
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
@@ -22,12 +23,13 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Trigger, Window
+from palimpsest.stores.dead_letters import EventKey
 from palimpsest.stores.outbox import Outbox, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, request_id
 from palimpsest.stores.sessions import Session, SessionKey
 from palimpsest.stores.users import UserStates
 from services.ingest.effects import Effects
-from services.ingest.following import turn_stored
+from services.ingest.following import extraction_requested_id, turn_stored
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.preparing import message_of
@@ -202,35 +204,51 @@ class Reconciler:
         if not self._effects.sees_turns:
             await self._mark(outbox, [turn.id for turn in turns], OutboxState.PUBLISHED)
             return
-        seen = await self._effects.turns(turns)
-        users = await self._users.of({turn.user_id for turn in turns})
-        over = {turn.id for turn in turns if turn.epoch < users[turn.user_id].epoch}
-        lost = [turn for turn in turns if turn.id not in seen | over]
-        await self._publisher.publish(CANDIDATES, [turn_stored(turn) for turn in lost])
-        await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
-        await self._mark(outbox, sorted(over), OutboxState.DROPPED)
-        await self._mark(outbox, [turn.id for turn in lost], OutboxState.PUBLISHED)
+        following = {turn.id: turn_stored(turn) for turn in turns}
+        await self._settle("turn", outbox, following, seen=await self._effects.turns(turns))
 
     async def _requests_published(self, requests: Sequence[AcceptedRequest]) -> None:
+        following = dict(zip(_ids(requests), requests, strict=True))
         seen = await self._effects.requests(requests)
-        users = await self._users.of({request.user_id for request in requests})
-        by_id = dict(zip(_ids(requests), requests, strict=True))
+        await self._settle("request", self._keeping.requests, following, seen=seen)
+
+    async def _settle(
+        self, what: str, outbox: Outbox[ItemT], following: Mapping[str, Event], *, seen: set[str]
+    ) -> None:
+        """Confirm what had its effect, let go of what will have none, publish the rest again."""
+        users = await self._users.of({event.user_id for event in following.values()})
         over = {
             each
-            for each, request in by_id.items()
-            if (request.epoch or 0) < users[request.user_id].epoch
+            for each, event in following.items()
+            if (event.epoch or 0) < users[event.user_id].epoch
         }
-        lost = {each: by_id[each] for each in by_id.keys() - seen - over}
+        waiting = {each: event for each, event in following.items() if each not in seen | over}
+        keys = {each: (event.user_id, event.event_id) for each, event in waiting.items()}
+        aside = await self._set_aside(what, keys)
+        lost = {each: event for each, event in waiting.items() if each not in aside}
         await self._publisher.publish(CANDIDATES, list(lost.values()))
-        outbox = self._keeping.requests
         await self._mark(outbox, sorted(seen - over), OutboxState.CONFIRMED)
-        await self._mark(outbox, sorted(over), OutboxState.DROPPED)
+        await self._mark(outbox, sorted(over | aside), OutboxState.DROPPED)
         await self._mark(outbox, sorted(lost), OutboxState.PUBLISHED)
 
     async def _windows_published(self, windows: Sequence[Window]) -> None:
         seen = await self._effects.windows(windows)
+        waiting = {window.id: window for window in windows if window.id not in seen}
+        keys = {
+            each: (window.user_id, extraction_requested_id(window))
+            for each, window in waiting.items()
+        }
+        aside = await self._set_aside("window", keys)
         await self._mark(self._keeping.windows, sorted(seen), OutboxState.CONFIRMED)
-        await self._send([window for window in windows if window.id not in seen])
+        await self._mark(self._keeping.windows, sorted(aside), OutboxState.DROPPED)
+        await self._send([window for each, window in waiting.items() if each not in aside])
+
+    async def _set_aside(self, what: str, events: Mapping[str, EventKey]) -> set[str]:
+        """Those a later stage set aside: published again they would be so again, a replay may do."""
+        known = await self._effects.set_aside(list(events.values()))
+        aside = {each for each, event in events.items() if event in known}
+        self._metrics.reconciled(what, "set_aside", len(aside))
+        return aside
 
     async def _send(self, windows: Sequence[Window]) -> None:
         users = await self._users.of({window.user_id for window in windows})

@@ -186,6 +186,7 @@ DEAD_LETTERS = Collection(
     indexes=(
         Index(name="latest", keys=(("state", 1), ("failed_at", -1))),
         Index(name="of_stage", keys=(("stage", 1), ("state", 1), ("failed_at", -1))),
+        Index(name="of_event", keys=(("event_id", 1),)),
     ),
     description="What was set aside, redacted, with the reason; each stage writes its own.",
 )

@@ -22,7 +22,8 @@ class CommandState(StrEnum):
     STORED = "stored"
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
-    """Its change set exists, even if it changed nothing; or none can, for its epoch is over."""
+    """Its change set exists, even if it changed nothing; or none can, for its epoch is over
+    or a later stage set it aside."""
 
 
 class Command(Value):

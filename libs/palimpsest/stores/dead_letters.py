@@ -1,14 +1,18 @@
 """What was set aside: redacted, with the reason, and whether it was replayed since."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from pymongo import ReplaceOne
 
 from palimpsest.contracts import collections
+from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+
+EventKey: TypeAlias = tuple[str, str]
+"""User id and event id: ids of events are unique for each user."""
 
 
 class DeadLetterState(StrEnum):
@@ -44,7 +48,17 @@ class DeadLetter(Value):
     replayed_at: Instant | None = None
 
 
-class DeadLetterStore(Protocol):
+class DeadLetterReader(Protocol):
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        """Which of these events a stage behind ingest set aside, and nobody replayed since.
+
+        What ingest itself set aside does not count: it may be another event
+        that came under the id of a good one.
+        """
+        ...
+
+
+class DeadLetterStore(DeadLetterReader, Protocol):
     async def put(self, letters: Sequence[DeadLetter]) -> None:
         """Keep these; one that is known already is open again, with its latest reason."""
         ...
@@ -108,6 +122,16 @@ class MemoryDeadLetters:
     async def open_count(self, stage: str) -> int:
         return len(await self.list(stage=stage, limit=len(self._letters)))
 
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        return {
+            (letter.user_id, letter.event_id)
+            for letter in self._letters.values()
+            if letter.state is DeadLetterState.OPEN
+            and letter.topic != CONVERSATIONS.name
+            and letter.user_id is not None
+            and letter.event_id is not None
+        } & set(events)
+
 
 class MongoDeadLetters:
     def __init__(self, database: MongoDatabase) -> None:
@@ -149,3 +173,17 @@ class MongoDeadLetters:
         return int(
             await self._collection.count_documents({"stage": stage, "state": DeadLetterState.OPEN})
         )
+
+    async def known(self, events: Collection[EventKey]) -> set[EventKey]:
+        if not events:
+            return set()
+        found = self._collection.find(
+            {
+                "event_id": {"$in": [event_id for _, event_id in events]},
+                "state": DeadLetterState.OPEN,
+                "topic": {"$ne": CONVERSATIONS.name},
+            },
+            {"user_id": 1, "event_id": 1},
+        )
+        # Letters of other users under the same event id are among them.
+        return {(letter["user_id"], letter["event_id"]) async for letter in found} & set(events)

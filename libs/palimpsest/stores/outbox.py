@@ -27,7 +27,8 @@ class OutboxState(StrEnum):
     PUBLISHED = "published"
     CONFIRMED = "confirmed"
     DROPPED = "dropped"
-    """Never to be published: its user's epoch has risen, or there is nothing in it."""
+    """Not to be published: its user's epoch has risen, there is nothing in it, or a later stage
+    set it aside and only a replay helps."""
 
 
 _BEFORE: Mapping[OutboxState, tuple[OutboxState, ...]] = {

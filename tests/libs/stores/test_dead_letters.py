@@ -84,6 +84,24 @@ class DeadLetterContract:
         await store.put([letter("a", failed_at=NOON + timedelta(hours=2))])
         assert await store.open_count("ingest") == 2
 
+    async def test_known_is_what_a_later_stage_set_aside_and_nobody_replayed(
+        self, store: DeadLetterStore
+    ) -> None:
+        later = {"stage": "consolidator", "topic": "writes"}
+        await store.put(
+            [
+                letter("a", event_id="e1", **later),
+                letter("b", event_id="e2", user_id="ben", **later),
+                letter("c", event_id="e3"),
+                letter("d", event_id="e4", **later),
+                letter("e", **later),
+            ]
+        )
+        await store.mark_replayed(letter("d"), NOON + timedelta(hours=1))
+        asked = [("小明", f"e{number}") for number in range(1, 6)]
+        assert await store.known(asked) == {("小明", "e1")}
+        assert await store.known([]) == set()
+
     async def test_a_letter_that_came_back_meanwhile_is_not_closed(
         self, store: DeadLetterStore
     ) -> None:

@@ -33,6 +33,7 @@ from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
+from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -42,7 +43,7 @@ from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
-from services.console.reconciling import Reconciling
+from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
 GRACE = timedelta(minutes=10)
@@ -60,6 +61,7 @@ class World:
     patience: timedelta = timedelta(seconds=5)
 
     def __post_init__(self) -> None:
+        self.dead_letters = MemoryDeadLetters()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -107,11 +109,11 @@ class World:
             self.commands,
             publisher=self.writer,
             change_sets=self.change_sets,
+            dead_letters=self.dead_letters,
             users=self.writer,
             metrics=self.metrics,
             clock=self.clock,
-            grace=GRACE,
-            interval=timedelta(seconds=30),
+            times=ReconcilingTimes(interval=timedelta(seconds=30), grace=GRACE),
         )
 
     async def know(self, *known: Memory) -> None:

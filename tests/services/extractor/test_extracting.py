@@ -15,6 +15,7 @@ from palimpsest.stores.ledger import Lease, RequestState
 from palimpsest.stores.ledger_memory import MemoryLedger
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
+from tests.libs.stores.test_dead_letters import letter
 from tests.services.extractor.world import KafkaAway, World
 from tests.windows import window
 
@@ -345,6 +346,22 @@ async def test_what_had_its_effect_is_confirmed_and_not_sent_again(
     assert len(world.publisher.published) == 1
     assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
     assert await world.ledger.answers([request.window_id]) == [event]
+
+
+async def test_what_a_later_stage_set_aside_is_not_sent_again(world: World, clock: Clock) -> None:
+    async with world.running():
+        await world.intake.handle([window()])
+        await world.until(lambda: world.publisher.published)
+        await asyncio.sleep(0.01)
+    [event] = world.publisher.published
+    await world.dead_letters.put(
+        [letter("l", event_id=event.event_id, user_id=event.user_id, topic="writes")]
+    )
+    for _ in range(2):
+        clock.advance(timedelta(hours=1))
+        await world.reconciler.look()
+    assert len(world.publisher.published) == 1
+    assert world.counted("dropped_requests_total", reason="set_aside") == 1
 
 
 async def test_what_has_no_effect_is_sent_again_after_the_grace_and_not_before(

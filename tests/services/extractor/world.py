@@ -17,11 +17,12 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import UserState
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.ledger import Ledger
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
-from services.extractor.reconciler import Reconciler
+from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.workers import Limits, Workers
 
@@ -112,6 +113,7 @@ class World:
     publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
     states: SettableStates = field(default_factory=SettableStates)
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
+    dead_letters: MemoryDeadLetters = field(default_factory=MemoryDeadLetters)
     set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
     requests_at_once: int = 4
     maximum_attempts: int = 3
@@ -158,12 +160,12 @@ class World:
         self.reconciler = Reconciler(
             self.ledger,
             decided=self.change_sets.known,
+            dead_letters=self.dead_letters,
             proposals=proposals,
             wake=self.wake,
             metrics=self.metrics,
             clock=self.clock,
-            grace=timedelta(minutes=10),
-            interval=timedelta(seconds=30),
+            times=ReconcilerTimes(interval=timedelta(seconds=30), grace=timedelta(minutes=10)),
         )
 
     def restarted(self) -> "World":
@@ -175,6 +177,7 @@ class World:
             publisher=self.publisher,
             states=self.states,
             change_sets=self.change_sets,
+            dead_letters=self.dead_letters,
             set_aside=self.set_aside,
             requests_at_once=self.requests_at_once,
             maximum_attempts=self.maximum_attempts,

@@ -13,6 +13,7 @@ from palimpsest.domain.turn import turn_id
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import request_id
 from tests.eventually import eventually
+from tests.libs.stores.test_dead_letters import letter
 from tests.services.ingest.world import GRACE, IDLE, World
 from tests.turns import MORNING, message, turn
 
@@ -107,6 +108,45 @@ async def test_what_belongs_to_an_older_epoch_is_let_go(world: World) -> None:
     assert await turn_states(world, 1, 4) == [OutboxState.DROPPED] * 2
     assert await world.keeping.windows.oldest_pending() is None
     assert await world.keeping.requests.oldest_pending() is None
+
+
+async def test_what_a_later_stage_set_aside_is_let_go_and_the_rest_published_again(
+    world: World,
+) -> None:
+    world.downstream.works = False
+    await world.take(*(message(number) for number in range(1, 5)), REMEMBER)
+    first, *others = world.log.of(TurnStored)
+    (window,) = world.log.windows
+    (remembered,) = world.log.of(RememberRequested)
+    await world.dead_letters.put(
+        [
+            letter(each.event_id, event_id=each.event_id, user_id="lin", topic="writes")
+            for each in (first, window, remembered)
+        ]
+    )
+    world.log.lose()
+
+    await world.reconcile()
+
+    assert [event for _, event in world.log.published] == others
+    assert await turn_states(world, 1, 2) == [OutboxState.DROPPED, OutboxState.PUBLISHED]
+    assert await world.keeping.windows.oldest_pending() is None
+    assert await world.keeping.requests.oldest_pending() is None
+    for what in ("turn", "window", "request"):
+        assert world.count("reconciled_total", what=what, outcome="set_aside") == 1
+
+
+async def test_another_event_set_aside_under_the_same_id_takes_nothing_with_it(
+    world: World,
+) -> None:
+    world.downstream.works = False
+    await world.take(REMEMBER)
+    await world.dead_letters.put([letter("l", event_id="r", user_id="lin", topic="conversations")])
+    world.log.lose()
+
+    await world.reconcile()
+
+    assert [event.event_id for event in world.log.of(RememberRequested)] == ["r"]
 
 
 async def test_a_silent_session_is_closed_after_half_an_hour(world: World) -> None:

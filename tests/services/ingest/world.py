@@ -16,6 +16,7 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests_memory import MemoryRequests
 from palimpsest.stores.sessions import SessionKey
@@ -134,6 +135,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.downstream = Downstream(self.log)
+        self.dead_letters = MemoryDeadLetters()
         self.metrics = IngestMetrics(self.registry)
         self.start()
 
@@ -175,7 +177,10 @@ class World:
             clock=self.clock,
         )
         effects = Effects(
-            vectors=self.downstream, ledger=self.downstream, change_sets=self.downstream
+            vectors=self.downstream,
+            ledger=self.downstream,
+            change_sets=self.downstream,
+            dead_letters=self.dead_letters,
         )
         self.reconciler = Reconciler(
             keeping=keeping,
