@@ -89,6 +89,12 @@ class Reconciler:
 
         With `log_was_lost` whatever was kept before now is looked at first.
         """
+        if not self._effects.sees_turns:
+            _log.warning(
+                "nobody confirms turns: this process cannot see whether they became searchable, "
+                "so one that is lost on its way is not published again",
+                advice="PALIMPSEST_VECTORS=server, or one process for ingest and consolidator",
+            )
         lost_before = self._clock() if log_was_lost else None
         while True:
             if await self._went_well(self.look(before=lost_before)):

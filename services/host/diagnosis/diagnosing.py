@@ -14,6 +14,7 @@ async def diagnose(settings: Settings) -> list[Finding]:
     found = [machine.versions(), machine.data_directory(settings), machine.http_port(settings)]
     if settings.mode is Mode.EMBEDDED:
         found.insert(1, machine.embedded_programs())
+    found += servers.turns(settings)
     if any(finding.state is State.ILL for finding in found):
         return found  # What would be asked next stands on these.
     reached = of_running(settings)

@@ -11,7 +11,7 @@ from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedders import embedder_named
 from palimpsest.runtime.kafka import kafka_settings
-from palimpsest.runtime.settings import Settings, VectorsBackend
+from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from services.host.diagnosis.finding import Finding, doubtful, ill, well
@@ -87,6 +87,20 @@ async def vectors(settings: Settings) -> Finding:
             return _edge(settings, model)
         case VectorsBackend.SERVER:
             return await _server(settings, model)
+
+
+def turns(settings: Settings) -> list[Finding]:
+    """Whether ingest can see what became of turns, wherever it runs."""
+    if settings.mode is Mode.EMBEDDED or settings.vectors is VectorsBackend.SERVER:
+        return []
+    return [
+        doubtful(
+            "turns",
+            f"with vectors={settings.vectors.value} nobody confirms turns, unless ingest runs in "
+            "one process with the consolidator: one that is lost on its way is not published again",
+            "Set PALIMPSEST_VECTORS=server, or serve ingest and consolidator together.",
+        )
+    ]
 
 
 def _edge(settings: Settings, model: EmbeddingModel) -> Finding:

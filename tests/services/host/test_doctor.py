@@ -9,7 +9,7 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from services.host.diagnosis import Finding, State, diagnose
+from services.host.diagnosis import Finding, State, diagnose, servers
 from services.host.listening import take_port
 
 NOBODY = "127.0.0.1:9"
@@ -72,6 +72,23 @@ async def test_vectors_of_another_model_are_an_illness_with_two_cures(tmp_path: 
     assert finding.state is State.ILL
     assert "other-8" in finding.words
     assert "palimpsest reindex" in (finding.advice or "")
+
+
+@pytest.mark.parametrize(
+    ("mode", "vectors", "told"),
+    [
+        (Mode.SERVER, VectorsBackend.EDGE, True),
+        (Mode.SERVER, VectorsBackend.NONE, True),
+        (Mode.SERVER, VectorsBackend.SERVER, False),
+        (Mode.EMBEDDED, VectorsBackend.EDGE, False),
+    ],
+)
+def test_turns_that_nobody_confirms_are_worth_a_look(
+    mode: Mode, vectors: VectorsBackend, *, told: bool
+) -> None:
+    findings = servers.turns(Settings(mode=mode, vectors=vectors))
+    assert [finding.state for finding in findings] == [State.DOUBTFUL] * told
+    assert all("PALIMPSEST_VECTORS=server" in (one.advice or "") for one in findings)
 
 
 async def test_a_taken_http_port_is_worth_a_look(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
@@ -269,6 +270,24 @@ async def test_silent_sessions_are_closed_while_the_vectors_are_away(
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
+
+
+@pytest.mark.parametrize("sees_turns", [True, False])
+async def test_who_cannot_see_what_became_of_turns_says_so_at_the_start(
+    *, sees_turns: bool
+) -> None:
+    world = World(sees_turns=sees_turns)
+    await world.take(message(1))
+    world.clock.advance(IDLE)
+    with capture_logs() as logs:
+        watching = asyncio.create_task(world.reconciler.watch(log_was_lost=False))
+        await eventually(lambda: world.log.windows)
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+
+    said = [log["advice"] for log in logs if log["event"].startswith("nobody confirms turns")]
+    assert ["PALIMPSEST_VECTORS=server" in advice for advice in said] == [True] * (not sees_turns)
 
 
 async def test_the_age_of_what_waits_is_a_metric(world: World) -> None:

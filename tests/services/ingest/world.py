@@ -128,6 +128,7 @@ class World:
     log: Log = field(default_factory=Log)
     users: Users = field(default_factory=Users)
     rounds: int = 2
+    sees_turns: bool = True
     interval: timedelta = timedelta(seconds=30)
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     around: Callable[[Any], Any] = lambda port: port
@@ -177,7 +178,7 @@ class World:
             clock=self.clock,
         )
         effects = Effects(
-            vectors=self.downstream,
+            vectors=self.downstream if self.sees_turns else None,
             ledger=self.downstream,
             change_sets=self.downstream,
             dead_letters=self.dead_letters,
