@@ -8,7 +8,7 @@ from typing import Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.contracts.collections import COLLECTIONS, REQUESTS, TURNS, WINDOWS
+from palimpsest.contracts.collections import COLLECTIONS, DEAD_LETTERS, REQUESTS, TURNS, WINDOWS
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
 from palimpsest.stores.mongo import Document, MongoDatabase
 
@@ -95,9 +95,14 @@ class Topics:
 
 
 async def _everything_in(database: MongoDatabase) -> Contents:
-    """All documents of all collections, but for how far what is on its way has come."""
+    """All documents of all collections, but for how far what is on its way has come.
+
+    And but for dead letters: poison that comes again is known, and set aside again.
+    """
     found: Contents = {}
     for collection in COLLECTIONS:
+        if collection is DEAD_LETTERS:
+            continue
         documents = [each async for each in database.collection(collection).find({})]
         hidden = _ON_ITS_WAY if collection in _OUTBOXES else ()
         found[collection.name] = {

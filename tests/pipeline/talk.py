@@ -38,7 +38,8 @@ def _statements(number: int) -> tuple[str, ...]:
 
 
 MEMORIES_EACH = 9
-"""Some of them superseded in the end."""
+SUPERSEDED_EACH = 2
+"""Of those: where they live and what they build with, which change."""
 
 
 def user(number: int) -> str:

@@ -81,13 +81,20 @@ async def memories(client: PalimpsestClient) -> Remembered:
 
 async def settled(client: PalimpsestClient) -> Remembered:
     """Wait until all that must be remembered is, and answer it."""
-    expected = talk.USERS * talk.MEMORIES_EACH
     found: Remembered = Counter()
     async with asyncio.timeout(PATIENCE_SECONDS):
-        while found.total() < expected:
+        while not _complete(found):
             await asyncio.sleep(0.1)
             found = await memories(client)
     return found
+
+
+def _complete(found: Remembered) -> bool:
+    superseded = [one for one in found.elements() if Status.SUPERSEDED in one]
+    return (found.total(), len(superseded)) == (
+        talk.USERS * talk.MEMORIES_EACH,
+        talk.USERS * talk.SUPERSEDED_EACH,
+    )
 
 
 async def until_equal(client: PalimpsestClient, expected: Remembered) -> None:
@@ -99,4 +106,5 @@ async def until_equal(client: PalimpsestClient, expected: Remembered) -> None:
                 found = await memories(client)
     except TimeoutError:
         # With what differs, which the time-out does not tell.
-        assert found == expected
+        lacking, surplus = expected - found, found - expected
+        raise AssertionError(f"lacking: {list(lacking)}\nsurplus: {list(surplus)}") from None
