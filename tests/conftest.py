@@ -7,10 +7,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck, settings
 
 from palimpsest.domain.model import to_instant
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.stores.mongo import MongoDatabase
+
+# The same examples in every run, and a slow machine fails nothing.
+settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("steady")
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
 

@@ -143,7 +143,7 @@ statements = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(statements.flatmap(lambda said: st.tuples(st.just(said), st.permutations(said))))
 def test_any_order_of_arrival_ends_in_the_same_state(
     orders: tuple[list[tuple[str, int]], list[tuple[str, int]]],
@@ -157,7 +157,7 @@ def test_any_order_of_arrival_ends_in_the_same_state(
     assert ends[0] == ends[1]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(statements)
 def test_the_line_is_without_gaps_moves_only_as_allowed_and_redelivery_changes_nothing(
     said: list[tuple[str, int]],
