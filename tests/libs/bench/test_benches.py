@@ -136,14 +136,3 @@ async def test_an_interrupted_benchmark_cleans_up(tmp_path: Path) -> None:
         command.send_signal(signal.SIGINT)
         assert await command.wait() == 130
     assert not list(tmp_path.glob("*"))  # noqa: ASYNC240 - a folder of a test
-
-
-async def test_data_of_another_kind_is_refused_with_words(tmp_path: Path) -> None:
-    (file := tmp_path / "other.json").write_text("[]x")
-    command = await asyncio.create_subprocess_exec(
-        *(COMMAND, "bench", "recall", "--data", str(file)), stderr=asyncio.subprocess.PIPE
-    )
-    _, words = await command.communicate()
-    assert command.returncode == 1
-    assert b"other.json" in words
-    assert b"Traceback" not in words
