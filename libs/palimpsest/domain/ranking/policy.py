@@ -37,7 +37,8 @@ DIALOGUE = RankingPolicy(
 )
 """Measured on conversations between two people over months, one vector for each turn: the
 development conversations of LoCoMo, 760 questions of categories 1 to 4, the local default as the
-embedder. The share of the evidence among the first ten was .784 (first hit at .595 in reciprocal
-rank); with weights chosen on four of the five conversations and measured on the fifth, .783.
-Dense alone reaches .33 there, words alone .59; .5, .5, (.3,), .2 and .1 gave .744. How recent a
-turn is has no weight: it made answers worse."""
+embedder. The share of the evidence among the first ten was .78 (.59 in reciprocal rank), and .78
+as well with weights chosen on four of the five conversations and measured on the fifth; with
+.5, .5, (.3,), .2 and .1, the first guess, .74. Dense alone reaches .33 there, words alone .59.
+Together with the memories extracted from the same turns it is .77. How recent a turn is has no
+weight: it made answers worse."""
