@@ -37,7 +37,7 @@ clean:  ## Remove what was made, but for your data in .palimpsest/
 	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
-	UV_PROJECT_ENVIRONMENT=.venv $(UV) sync --all-extras --frozen
+	UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON=$(PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
 	@touch $@
 
 # Where uv is on the PATH, its file stands and this is never made.

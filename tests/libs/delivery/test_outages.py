@@ -75,6 +75,17 @@ async def test_a_start_that_waits_ends_when_it_is_told_to_stop(stand: Stand) -> 
         await starting
 
 
+async def stopped(pid: int) -> None:
+    """Stops a process, and returns once all of it stands still."""
+    os.kill(pid, signal.SIGSTOP)
+    async with asyncio.timeout(10):
+        while any(
+            state.read_text().rsplit(")", 1)[1].split()[0] not in "Tt"
+            for state in Path(f"/proc/{pid}/task").glob("*/stat")
+        ):
+            await asyncio.sleep(0.01)
+
+
 async def test_a_kafka_that_falls_silent_is_said_so_in_time_and_nothing_is_lost(
     broker: EmbeddedServers, stand: Stand
 ) -> None:
@@ -82,7 +93,7 @@ async def test_a_kafka_that_falls_silent_is_said_so_in_time_and_nothing_is_lost(
     heard = Heard()
     bus = await stand.consuming(heard)
     await bus.publisher.publish(CONVERSATIONS, [said("u", 1)])
-    os.kill(broker.pids["broker"], signal.SIGSTOP)
+    await stopped(broker.pids["broker"])
     loop = asyncio.get_running_loop()
     started = loop.time()
     with pytest.raises(TransientError, match="did not take"):

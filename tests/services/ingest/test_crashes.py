@@ -133,7 +133,7 @@ def published(world: World) -> set[tuple[str, int | None]]:
     return turns | {(each.content, None) for each in world.log.of(RememberRequested)}
 
 
-EVERY_CALL = 130
+EVERY_CALL = 160
 """More calls than a run makes: the last ones are runs without a crash."""
 
 UNDISTURBED_WINDOWS = [
