@@ -1,6 +1,7 @@
 """Services on an open platform: built, served behind one port, started together, stopped in time."""
 
 import asyncio
+import itertools
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -9,12 +10,12 @@ import structlog
 
 from palimpsest.delivery.failures import words_of
 from palimpsest.runtime.http import http_application
-from palimpsest.runtime.http.probes import readiness
+from palimpsest.runtime.http.probes import Readiness, readiness
 from palimpsest.runtime.service import Platform, Service
 from services.host.listening import HttpServer
 from services.host.loop_delay import LoopDelayWatch
 
-_READY_POLL_SECONDS = 0.05
+_READY_POLL_SECONDS = 0.1
 _SAY_WHY_SECONDS = 5.0
 _STOP_SECONDS = 20.0
 """A service that has not stopped by then is left behind: what it had in hand comes again."""
@@ -56,21 +57,25 @@ async def running(
 async def _ready(
     services: Sequence[Service], starting: asyncio.Future[list[None]], say: Say
 ) -> None:
-    """Wait for every start and every check, and now and then say what is still missing."""
-    loop = asyncio.get_running_loop()
-    last_said = loop.time()
-    while True:
-        started = starting.done()
-        if started:
-            await starting
+    """Wait for every start and then for every check; now and then say what is still missing."""
+    while not starting.done():
+        await asyncio.wait([starting], timeout=_SAY_WHY_SECONDS)
+        if not starting.done():
+            say(_missing(await readiness(services)))
+    await starting
+    polls_between_words = round(_SAY_WHY_SECONDS / _READY_POLL_SECONDS)
+    for poll in itertools.count(1):
         answer = await readiness(services)
-        if started and answer.ready:
+        if answer.ready:
             return
-        if loop.time() - last_said > _SAY_WHY_SECONDS:
-            last_said = loop.time()
-            problems = dict.fromkeys(one.problem for one in answer.checks if one.problem)
-            say("waiting: " + ("; ".join(problems) or "services are starting"))
+        if poll % polls_between_words == 0:
+            say(_missing(answer))
         await asyncio.sleep(_READY_POLL_SECONDS)
+
+
+def _missing(answer: Readiness) -> str:
+    problems = dict.fromkeys(check.problem for check in answer.checks if check.problem)
+    return "waiting: " + ("; ".join(problems) or "services are starting")
 
 
 async def _stop(services: Sequence[Service]) -> None:

@@ -12,6 +12,8 @@ from palimpsest.domain.memory import Memory, Status
 from tests.pipeline import talk
 
 PATIENCE_SECONDS = 90.0
+POLL_SECONDS = 0.5
+"""Reading everything keeps the process from its work, so not at once again."""
 
 Shape = tuple[object, ...]
 Remembered = Counter[Shape]
@@ -84,7 +86,7 @@ async def settled(client: PalimpsestClient) -> Remembered:
     found: Remembered = Counter()
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not _complete(found):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(POLL_SECONDS)
             found = await memories(client)
     return found
 
@@ -102,7 +104,7 @@ async def until_equal(client: PalimpsestClient, expected: Remembered) -> None:
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             while found != expected:
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(POLL_SECONDS)
                 found = await memories(client)
     except TimeoutError:
         # With what differs, which the time-out does not tell.
