@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -75,15 +76,16 @@ async def test_a_start_that_waits_ends_when_it_is_told_to_stop(stand: Stand) -> 
         await starting
 
 
-async def stopped(pid: int) -> None:
+def stopped(pid: int) -> None:
     """Stops a process, and returns once all of it stands still."""
     os.kill(pid, signal.SIGSTOP)
-    async with asyncio.timeout(10):
-        while any(
-            state.read_text().rsplit(")", 1)[1].split()[0] not in "Tt"
-            for state in Path(f"/proc/{pid}/task").glob("*/stat")
-        ):
-            await asyncio.sleep(0.01)
+    given_up_at = time.monotonic() + 10
+    while not all(
+        state.read_text().rsplit(")", 1)[1].split()[0] in "Tt"
+        for state in Path(f"/proc/{pid}/task").glob("*/stat")
+    ):
+        assert time.monotonic() < given_up_at
+        time.sleep(0.01)
 
 
 async def test_a_kafka_that_falls_silent_is_said_so_in_time_and_nothing_is_lost(
@@ -93,7 +95,7 @@ async def test_a_kafka_that_falls_silent_is_said_so_in_time_and_nothing_is_lost(
     heard = Heard()
     bus = await stand.consuming(heard)
     await bus.publisher.publish(CONVERSATIONS, [said("u", 1)])
-    await stopped(broker.pids["broker"])
+    stopped(broker.pids["broker"])
     loop = asyncio.get_running_loop()
     started = loop.time()
     with pytest.raises(TransientError, match="did not take"):
