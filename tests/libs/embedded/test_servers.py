@@ -154,15 +154,16 @@ async def test_an_orphan_left_by_an_earlier_run_is_ended_before_the_next(tmp_pat
     children = dict(orphaned.pids)
     records = ChildRecords(tmp_path / "children.json").read()
     assert {name: child.pid for name, child in records.items()} == children
-    orphaned._lock.release()  # as if its process were gone, on a system without leashes
+    # As if its process were gone, on a system without leashes: nobody restarts the database.
+    assert orphaned._keeper is not None
+    orphaned._keeper.cancel()
+    orphaned._lock.release()
 
     said: list[str] = []
     async with EmbeddedServers(tmp_path, say=said.append) as servers:
         await eventually_gone(list(children.values()))
         assert servers.pids.keys() == children.keys()
     assert sum("an earlier run had left behind" in words for words in said) == 2
-    assert orphaned._keeper is not None
-    orphaned._keeper.cancel()
 
 
 async def test_a_port_that_another_server_was_quicker_to_take_is_not_mistaken_for_ours(
