@@ -11,12 +11,14 @@ from services.host.demo.asking import Answered
 
 
 def show_memories(console: Console, memories: list[Memory]) -> None:
-    """What was remembered; what no longer holds struck through."""
-    table = Table("said on", "kind", "what", "whose", title="Remembered", title_justify="left")
+    """What was remembered; what no longer holds with the day it ended, and struck through."""
+    columns = ("said on", "held until", "kind", "what", "whose")
+    table = Table(*columns, title="Remembered", title_justify="left")
     for memory in memories:
         holds = memory.status is Status.ACTIVE
         table.add_row(
             f"{memory.valid_from:%d %b}",
+            f"{memory.valid_until:%d %b}" if memory.valid_until else "",
             memory.kind,
             Text(memory.content, style="" if holds else "strike dim"),
             _whose(memory.scope),
