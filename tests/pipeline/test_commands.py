@@ -85,11 +85,6 @@ async def test_vectors_made_again_by_another_model_are_found(
     assert await running.ended() == 1
     assert "palimpsest reindex" in running.output
 
-    code, output = await command(running, "dead-letters", "list")
-    assert (code, output.strip()) == (0, "No dead letters.")
-    code, output = await command(running, "dead-letters", "replay")
-    assert code == 1
-    assert "palimpsest run" in output
     code, output = await command(running, "reindex")
     assert code == 0, output
     assert "1 memories and 0 turns have new vectors" in output

@@ -72,3 +72,15 @@ async def test_an_address_that_cannot_be_read_is_not_repeated(address: str) -> N
     assert "hunter2" not in finding.words
     with pytest.raises(Exception, match="cannot be read"):
         MongoDatabase(address, "palimpsest")
+
+
+def test_dead_letters_are_read_without_an_instance_and_replayed_only_with_one(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PALIMPSEST_DATA_DIRECTORY", str(tmp_path))
+    assert "`palimpsest run`" in said(capsys, "dead-letters", "replay")
+    monkeypatch.setattr("sys.argv", ["palimpsest", "dead-letters", "list"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    assert "No dead letters." in capsys.readouterr().out
