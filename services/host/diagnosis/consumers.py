@@ -1,19 +1,25 @@
 """Whether the services read what is written: their own word, or Kafka's."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Self
 
 import httpx
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
+from palimpsest.contracts.topics import CHANGES, TOPICS
 from palimpsest.runtime.http.probes import Readiness
 from palimpsest.runtime.kafka import kafka_settings
 from palimpsest.runtime.settings import Settings
 from services.host.building import CONSUMING
-from services.host.diagnosis.finding import Finding, doubtful, ill, well
+from services.host.diagnosis.finding import Finding, ill, well
 
-_SECONDS = 6.0
-_STABLE = "Stable"
+_SECONDS = 12.0
+_WATCH_SECONDS = 2.0
+"""A reader that works takes something in this time."""
 
 
 async def of_instance(http_url: str) -> list[Finding]:
@@ -39,22 +45,72 @@ async def of_instance(http_url: str) -> list[Finding]:
 
 
 async def of_groups(settings: Settings) -> list[Finding]:
-    """What Kafka says of the groups, where the services run who knows where."""
-    admin = AIOKafkaAdminClient(bootstrap_servers=settings.kafka_bootstrap_servers)
-    names = {kafka_settings(settings).group(service): service for service in CONSUMING}
+    """What the groups' offsets tell, where the services run who knows where.
+
+    That there are members is not asked: a member that stands still is no reader.
+    """
     try:
-        async with asyncio.timeout(_SECONDS):
-            await admin.start()
-            answers = await admin.describe_consumer_groups(list(names))
-    except (KafkaError, OSError, TimeoutError, ValueError) as error:
-        # That Kafka is away is a finding of its own; some brokers answer in a way of their own.
-        words = f"Kafka does not tell who reads ({type(error).__name__})"
-        return [doubtful("consumers", words, "Ask the services themselves: GET /readyz.")]
-    finally:
-        await admin.close()
-    states = {group[1]: group[2] for answer in answers for group in answer.groups}
-    missing = sorted(names[group] for group, state in states.items() if state != _STABLE)
-    if missing:
-        words = f"nobody reads, or a rebalance is on, for {', '.join(missing)}"
-        return [ill("consumers", words, f"Start them: `palimpsest serve {' '.join(missing)}`.")]
-    return [well("consumers", f"every group has its readers: {', '.join(sorted(names.values()))}")]
+        async with _Groups.of(settings) as groups, asyncio.timeout(_SECONDS):
+            before = await groups.waiting()
+            if any(before.values()):
+                await asyncio.sleep(_WATCH_SECONDS)
+            after = await groups.waiting()
+    except (KafkaError, OSError, TimeoutError):
+        return []  # That Kafka is away is a finding of its own.
+    still = {
+        partition: records
+        for partition, records in after.items()
+        if records and records >= before.get(partition, 0) > 0
+    }
+    if still:
+        names = sorted({group for group, _ in still})
+        words = f"{sum(still.values())} records wait, and nobody takes one for {', '.join(names)}"
+        return [ill("consumers", words, f"Start them: `palimpsest serve {' '.join(names)}`.")]
+    return [well("consumers", "what is written is read; nothing stands still")]
+
+
+class _Groups:
+    """How many records wait for each service, by partition."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._names = kafka_settings(settings)
+        address = settings.kafka_bootstrap_servers
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=address)
+        self._consumer = AIOKafkaConsumer(bootstrap_servers=address)
+
+    @classmethod
+    @asynccontextmanager
+    async def of(cls, settings: Settings) -> AsyncIterator[Self]:
+        groups = cls(settings)
+        try:
+            await groups._admin.start()
+            await groups._consumer.start()
+            yield groups
+        finally:
+            await groups._consumer.stop()
+            await groups._admin.close()
+
+    async def waiting(self) -> dict[tuple[str, TopicPartition], int]:
+        existing = await self._consumer.topics()
+        read = [
+            (service, self._names.physical(topic))
+            for topic in TOPICS
+            for service in topic.readers
+            if service in CONSUMING and topic is not CHANGES
+        ]
+        found: dict[tuple[str, TopicPartition], int] = {}
+        for service, topic in read:
+            if topic in existing:
+                found |= await self._waiting_on(service, topic)
+        return found
+
+    async def _waiting_on(self, service: str, topic: str) -> dict[tuple[str, TopicPartition], int]:
+        numbers = self._consumer.partitions_for_topic(topic) or ()
+        partitions = [TopicPartition(topic, number) for number in numbers]
+        ends = await self._consumer.end_offsets(partitions)
+        group = self._names.group(service)
+        done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
+        return {
+            (service, each): max(0, end - (max(0, done[each].offset) if each in done else 0))
+            for each, end in ends.items()
+        }

@@ -3,11 +3,18 @@
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
+from palimpsest.contracts.events import SessionEnded
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.delivery.bus import Bus
+from palimpsest.domain.clock import system_clock
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.runtime.kafka import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from services.host.diagnosis import Finding, State, diagnose, servers
 from services.host.listening import take_port
@@ -54,7 +61,35 @@ async def test_servers_without_services_lack_the_topics(tmp_path: Path) -> None:
     assert on("Kafka", findings).state is State.DOUBTFUL
     assert "without the topics conversations" in on("Kafka", findings).words
     assert on("MongoDB", findings).state is State.WELL
-    assert on("consumers", findings).state is not State.WELL
+
+
+async def test_records_that_nobody_takes_are_told_with_whom_to_start(
+    kafka_bootstrap: str, mongodb_url: str, topic_prefix: str, tmp_path: Path
+) -> None:
+    settings = Settings(
+        mode=Mode.SERVER,
+        data_directory=tmp_path,
+        kafka_bootstrap_servers=kafka_bootstrap,
+        kafka_topic_prefix=topic_prefix,
+        mongodb_url=SecretStr(mongodb_url),
+        kafka_idempotent_producer=False,
+    )
+    bus = Bus(
+        "teller",
+        settings=kafka_settings(settings),
+        dead_letters=MemoryDeadLetters(),
+        registry=CollectorRegistry(),
+        clock=system_clock,
+    )
+    await bus.start()
+    assert on("consumers", await diagnose(settings)).state is State.WELL
+    event = SessionEnded(occurred_at=system_clock(), user_id="ada", session_id="s1")
+    await bus.publisher.publish(CONVERSATIONS, [event])
+    await bus.stop()
+    consumers = on("consumers", await diagnose(settings))
+    assert consumers.state is State.ILL
+    assert consumers.words == "1 records wait, and nobody takes one for ingest"
+    assert "palimpsest serve ingest" in (consumers.advice or "")
 
 
 async def test_an_embedded_instance_that_does_not_run_is_no_illness(tmp_path: Path) -> None:
