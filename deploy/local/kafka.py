@@ -114,7 +114,9 @@ def run(directory: Path, *, leashed: bool) -> int:
     java = ["java", *JAVA_OPTIONS, "-cp", f"{resolve()}/*"]
     cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
     with (directory / "output.txt").open("wb") as output:
-        form = [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties)]
+        # With an equals sign: one id in 64 begins with a dash, and would be taken for an option.
+        named = f"--cluster-id={cluster}"
+        form = [*java, "kafka.tools.StorageTool", "format", named, "-c", str(properties)]
         subprocess.run(form, check=True, stdout=output, stderr=output)
         broker = subprocess.Popen(
             [*java, "kafka.Kafka", str(properties)], stdout=output, stderr=output
