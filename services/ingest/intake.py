@@ -77,24 +77,28 @@ class Intake:
         if not batch:
             return rejections
         now = self._clock()
-        users = await self._users.of({arrival.event.user_id for arrival in batch})
+        with self._metrics.timed("users"):
+            users = await self._users.of({arrival.event.user_id for arrival in batch})
         plan, sessions = await self._keep(batch, users, now)
-        await together(
-            self._publisher.publish(CANDIDATES, plan.candidates),
-            self._sessions.advance(_marks(plan)),
-        )
-        await self._windowing.cut(
-            [
-                SessionToWindow(
-                    session=_advanced(sessions[key], steps),
-                    user=users[key.user_id],
-                    endings=steps.endings | {sessions[key].ended_through},
-                )
-                for key, steps in plan.sessions.items()
-                if steps.spoke or steps.endings
-            ]
-        )
-        await self._finish(plan, now)
+        with self._metrics.timed("send"):
+            await together(
+                self._publisher.publish(CANDIDATES, plan.candidates),
+                self._sessions.advance(_marks(plan)),
+            )
+        with self._metrics.timed("window"):
+            await self._windowing.cut(
+                [
+                    SessionToWindow(
+                        session=_advanced(sessions[key], steps),
+                        user=users[key.user_id],
+                        endings=steps.endings | {sessions[key].ended_through},
+                    )
+                    for key, steps in plan.sessions.items()
+                    if steps.spoke or steps.endings
+                ]
+            )
+        with self._metrics.timed("finish"):
+            await self._finish(plan, now)
         for event_type, outcome in plan.outcomes:
             self._metrics.event(WAY, event_type, outcome)
         return [
@@ -134,11 +138,12 @@ class Intake:
         for _ in range(MAXIMUM_COLLISIONS):
             # The numbers before the turns: what another owner numbers in between takes a
             # number that is not below ours, and cannot leave a gap behind itself.
-            sessions = await self._sessions.of(keys)
-            turns, requests = await together(
-                self._turns.standing(turn_ids(events)),
-                self._requests.standing(request_ids(events)),
-            )
+            with self._metrics.timed("read"):
+                sessions = await self._sessions.of(keys)
+                turns, requests = await together(
+                    self._turns.standing(turn_ids(events)),
+                    self._requests.standing(request_ids(events)),
+                )
             last_sequences = {
                 key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys
             }
@@ -150,10 +155,11 @@ class Intake:
                 users=users,
             )
             plan = planned(events, standing, now=now)
-            placed, _ = await together(
-                self._turns.place(plan.placements, now=now),
-                self._requests.accept(plan.new_requests, now=now),
-            )
+            with self._metrics.timed("keep"):
+                placed, _ = await together(
+                    self._turns.place(plan.placements, now=now),
+                    self._requests.accept(plan.new_requests, now=now),
+                )
             if placed:
                 return plan, sessions
             self._metrics.collision("sequence")

@@ -32,6 +32,7 @@ class Backlog:
     async def __aenter__(self) -> Self:
         await self._admin.start()
         await self._consumer.start()
+        await self._consumer.topics()
         return self
 
     async def __aexit__(
@@ -51,14 +52,15 @@ class Backlog:
     async def records(self) -> int:
         """Records published on the way in and not yet handled."""
         counts = [
-            await self._behind(self._prefix + topic.name, self._prefix + reader, topic.partitions)
+            await self._behind(self._prefix + topic.name, self._prefix + reader)
             for topic in WAY_IN
             for reader in topic.readers
         ]
         return sum(counts)
 
-    async def _behind(self, topic: str, group: str, partitions: int) -> int:
-        places = [TopicPartition(topic, number) for number in range(partitions)]
+    async def _behind(self, topic: str, group: str) -> int:
+        numbers = self._consumer.partitions_for_topic(topic) or ()
+        places = [TopicPartition(topic, number) for number in numbers]
         ends: dict[Any, int] = await self._consumer.end_offsets(places)
         done: dict[Any, Any] = await self._admin.list_consumer_group_offsets(
             group, partitions=places
