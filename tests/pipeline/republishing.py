@@ -88,7 +88,9 @@ class Topics:
         return sum(max(0, end - handled[partition]) for partition, end in ends.items())
 
     async def _handled(self, topic: Topic) -> dict[TopicPartition, int]:
-        partitions = [TopicPartition(topic.name, number) for number in range(topic.partitions)]
+        await self._consumer.topics()
+        numbers = self._consumer.partitions_for_topic(topic.name) or ()
+        partitions = [TopicPartition(topic.name, number) for number in numbers]
         (group,) = topic.readers
         done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
         return {each: max(0, done[each].offset) if each in done else 0 for each in partitions}
