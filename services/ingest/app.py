@@ -14,6 +14,7 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.user_states import CachedUserStates
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
@@ -68,8 +69,10 @@ def build(platform: Platform) -> Service:
     own_bus.changes.listen(users.on_change)
     keeping = Keeping.in_database(platform.database)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
+    sessions = CachedSessions(keeping.sessions, clock=clock)
     windowing = Windowing(
         keeping=keeping,
+        sessions=sessions,
         publisher=publisher,
         metrics=metrics,
         clock=clock,
@@ -78,6 +81,7 @@ def build(platform: Platform) -> Service:
     )
     intake = Intake(
         keeping=keeping,
+        sessions=sessions,
         users=users,
         publisher=publisher,
         windowing=windowing,

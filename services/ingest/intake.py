@@ -17,6 +17,7 @@ from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientErro
 from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.users import UserStates
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
@@ -24,6 +25,7 @@ from services.ingest.plan import (
     Plan,
     SessionSteps,
     Standing,
+    may_stand,
     planned,
     request_ids,
     session_keys,
@@ -54,6 +56,7 @@ class Intake:
         self,
         *,
         keeping: Keeping,
+        sessions: CachedSessions,
         users: UserStates,
         publisher: Publisher,
         windowing: Windowing,
@@ -63,7 +66,7 @@ class Intake:
     ) -> None:
         self._turns = keeping.turns
         self._requests = keeping.requests
-        self._sessions = keeping.sessions
+        self._sessions = sessions
         self._users = users
         self._publisher = publisher
         self._windowing = windowing
@@ -127,7 +130,10 @@ class Intake:
     async def _keep(
         self, batch: Sequence[Arrival], users: Mapping[str, UserState], now: datetime
     ) -> tuple[Plan, Mapping[SessionKey, Session]]:
-        """Decide and keep; where another owner was there first, decide anew from what stands.
+        """Decide and keep; where something stands that was not looked up, decide anew from it.
+
+        Nearly all that comes is new, and a unique id tells when it is not: so only what was
+        likely kept before is looked up first.
 
         Raises:
             TransientError: others keep being first.
@@ -135,14 +141,15 @@ class Intake:
         events = [arrival.event for arrival in batch]
         keys = session_keys(events)
         highest: Mapping[SessionKey, int] = {}
+        looked_up: Sequence[ConversationEvent] = may_stand(events, users)
         for _ in range(MAXIMUM_COLLISIONS):
-            # The numbers before the turns: what another owner numbers in between takes a
-            # number that is not below ours, and cannot leave a gap behind itself.
             with self._metrics.timed("read"):
+                # The numbers before the turns: what another owner numbers in between takes a
+                # number that is not below ours, and cannot leave a gap behind itself.
                 sessions = await self._sessions.of(keys)
                 turns, requests = await together(
-                    self._turns.standing(turn_ids(events)),
-                    self._requests.standing(request_ids(events)),
+                    self._turns.standing(turn_ids(looked_up)),
+                    self._requests.standing(request_ids(looked_up)),
                 )
             last_sequences = {
                 key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys
@@ -156,13 +163,15 @@ class Intake:
             )
             plan = planned(events, standing, now=now)
             with self._metrics.timed("keep"):
-                placed, _ = await together(
+                placed, stood = await together(
                     self._turns.place(plan.placements, now=now),
                     self._requests.accept(plan.new_requests, now=now),
                 )
-            if placed:
+            if placed and not stood:
                 return plan, sessions
             self._metrics.collision("sequence")
+            self._sessions.forget(keys)
+            looked_up = events
             highest = await self._turns.last_sequences(keys)
         raise TransientError("other owners of the same sessions keep being first")
 

@@ -44,7 +44,7 @@ class IngestMetrics:
         )
         self._oldest_pending = Gauge(
             "palimpsest_ingest_oldest_pending_seconds",
-            "How long the oldest of what is kept has waited for its effect",
+            "How long the oldest of what has waited beyond the grace for its effect had waited",
             ["what"],
             registry=registry,
         )
@@ -81,5 +81,6 @@ class IngestMetrics:
         self._reconciled.labels(what, outcome).inc(count)
 
     def oldest_pending(self, what: str, since: datetime | None, now: datetime) -> None:
+        """As found by one look; None where nothing was late."""
         age = 0.0 if since is None else max((now - since).total_seconds(), 0.0)
         self._oldest_pending.labels(what).set(age)

@@ -207,6 +207,17 @@ class Plan:
         return self._standing.users[event.user_id]
 
 
+def may_stand(
+    events: Sequence[ConversationEvent], users: Mapping[str, UserState]
+) -> list[ConversationEvent]:
+    """Those that may be kept already: all that came over HTTP, or that would not be kept now."""
+    return [
+        event
+        for event in events
+        if event.received_at is not None or drop_reason(event, users[event.user_id]) is not None
+    ]
+
+
 def planned(events: Sequence[ConversationEvent], standing: Standing, *, now: datetime) -> Plan:
     plan = Plan(standing, now=now)
     for position, event in enumerate(events):

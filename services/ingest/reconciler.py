@@ -6,12 +6,12 @@ as stored or published for too long. Silent sessions are closed here too.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import compress
 from operator import not_
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeVar
 
 import structlog
 
@@ -20,7 +20,6 @@ from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Trigger, Window
 from palimpsest.stores.dead_letters import EventKey
@@ -32,13 +31,11 @@ from services.ingest.effects import Effects
 from services.ingest.following import extraction_requested_id, turn_stored
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
+from services.ingest.pages import PAGE, Handle, Pages, Way
 from services.ingest.preparing import message_of
 from services.ingest.windowing import SessionToWindow, Windowing, extracts
 
-PAGE = 256
-
 ItemT = TypeVar("ItemT")
-Handle: TypeAlias = Callable[[Sequence[ItemT]], Awaitable[None]]
 
 _log = structlog.get_logger("palimpsest.ingest")
 
@@ -51,15 +48,6 @@ class ReconcilerTimes:
     """How long anything may be without its effect before it is published again."""
     idle_after: timedelta
     """How long a session without extraction is left alone before it is looked at again."""
-
-
-@dataclass(frozen=True)
-class _Way(Generic[ItemT]):
-    """What becomes of the things of one kind that are found in one state."""
-
-    what: str
-    identify: Callable[[ItemT], str]
-    handle: Handle[ItemT]
 
 
 class Reconciler:
@@ -124,15 +112,16 @@ class Reconciler:
             self._keeping.requests,
             self._keeping.windows,
         )
+        pages = Pages(before=due, metrics=self._metrics, clock=self._clock)
         # What leaves `stored` in this look is not to be met as `published` in the same.
         if self._effects.sees_turns:
-            await self._through(turns, published, due, _turns(self._turns_published))
-        await self._through(requests, published, due, _requests(self._requests_published))
-        await self._through(windows, published, due, _windows(self._windows_published))
-        await self._through(turns, stored, due, _turns(self._turns_stored))
-        await self._through(requests, stored, due, _requests(self._to_conversations))
-        await self._through(windows, stored, due, _windows(self._send))
-        await self._measure()
+            await pages.through(turns, published, _turns(self._turns_published))
+        await pages.through(requests, published, _requests(self._requests_published))
+        await pages.through(windows, published, _windows(self._windows_published))
+        await pages.through(turns, stored, _turns(self._turns_stored))
+        await pages.through(requests, stored, _requests(self._to_conversations))
+        await pages.through(windows, stored, _windows(self._send))
+        pages.measure("turn", "request", "window")
 
     async def close_silent(self) -> None:
         """Window what is left in sessions that have been silent for long enough."""
@@ -154,37 +143,6 @@ class Reconciler:
                 waits = not extracts(users[session.user_id])
                 until = now + self._times.idle_after if waits else None
                 await self._keeping.sessions.settle_idle(session, until=until)
-
-    async def _through(
-        self, outbox: Outbox[ItemT], state: OutboxState, due: datetime, way: _Way[ItemT]
-    ) -> None:
-        """Page by page: whatever was handled is pending since now, or no more.
-
-        Unless the clock was set back meanwhile: then the same come again, and
-        the next look goes on.
-        """
-        handled: set[str] = set()
-        while page := await outbox.waiting(state, before=due, limit=PAGE):
-            items = [kept.item for kept in page if way.identify(kept.item) not in handled]
-            if not items:
-                return
-            handled.update(map(way.identify, items))
-            try:
-                await way.handle(items)
-            except PermanentError:
-                await self._one_by_one(outbox, items, way)
-            self._metrics.reconciled(way.what, state, len(items))
-
-    async def _one_by_one(
-        self, outbox: Outbox[ItemT], items: Sequence[ItemT], way: _Way[ItemT]
-    ) -> None:
-        """One that can never be published stops no other."""
-        for item in items:
-            try:
-                await way.handle([item])
-            except PermanentError as error:
-                _log.error("cannot be published", what=way.what, reason=error.reason)
-                await self._mark(outbox, [way.identify(item)], OutboxState.DROPPED)
 
     async def _turns_stored(self, turns: Sequence[Turn]) -> None:
         keys = [SessionKey.of(turn) for turn in turns]
@@ -263,23 +221,17 @@ class Reconciler:
     async def _mark(self, outbox: Outbox[ItemT], ids: Sequence[str], state: OutboxState) -> None:
         await outbox.mark(ids, state, now=self._clock())
 
-    async def _measure(self) -> None:
-        now, keeping = self._clock(), self._keeping
-        self._metrics.oldest_pending("turn", await keeping.turns.oldest_pending(), now)
-        self._metrics.oldest_pending("request", await keeping.requests.oldest_pending(), now)
-        self._metrics.oldest_pending("window", await keeping.windows.oldest_pending(), now)
+
+def _turns(handle: Handle[Turn]) -> Way[Turn]:
+    return Way("turn", lambda turn: turn.id, handle)
 
 
-def _turns(handle: Handle[Turn]) -> _Way[Turn]:
-    return _Way("turn", lambda turn: turn.id, handle)
+def _requests(handle: Handle[AcceptedRequest]) -> Way[AcceptedRequest]:
+    return Way("request", lambda request: request_id(request.user_id, request.event_id), handle)
 
 
-def _requests(handle: Handle[AcceptedRequest]) -> _Way[AcceptedRequest]:
-    return _Way("request", lambda request: request_id(request.user_id, request.event_id), handle)
-
-
-def _windows(handle: Handle[Window]) -> _Way[Window]:
-    return _Way("window", lambda window: window.id, handle)
+def _windows(handle: Handle[Window]) -> Way[Window]:
+    return Way("window", lambda window: window.id, handle)
 
 
 def _ids(requests: Sequence[AcceptedRequest]) -> list[str]:

@@ -1,11 +1,11 @@
 """Cuts sessions into windows and sends them to the extractor, each exactly as it stands kept.
 
-A window is kept, then published, then marked, and only then does the session
-know how far it is windowed. Whoever finds a window standing where it wanted
+A window is kept, then published, and only then marked, and only then does the
+session know how far it is windowed. Whoever finds a window standing where it wanted
 to begin one takes that, publishes it if nobody has, and goes on behind it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -25,7 +25,7 @@ from palimpsest.domain.windows import (
     most_messages,
 )
 from palimpsest.stores.outbox import OutboxState
-from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
+from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.windows import NewWindow
 from services.ingest.following import extraction_requested
 from services.ingest.keeping import Keeping
@@ -65,6 +65,7 @@ class Windowing:
         self,
         *,
         keeping: Keeping,
+        sessions: SessionStore,
         publisher: Publisher,
         metrics: IngestMetrics,
         clock: Clock,
@@ -73,7 +74,7 @@ class Windowing:
     ) -> None:
         self._turns = keeping.turns
         self._windows = keeping.windows
-        self._sessions = keeping.sessions
+        self._sessions = sessions
         self._publisher = publisher
         self._metrics = metrics
         self._clock = clock
@@ -107,7 +108,7 @@ class Windowing:
                 strict=True,
             )
         ]
-        await self._send(cuts)
+        await together(*await self._sent(cuts))
 
     def _may_be_due(self, each: SessionToWindow) -> bool:
         through = each.session.windowed_through
@@ -136,9 +137,11 @@ class Windowing:
             if standing.state is OutboxState.STORED:
                 turns = await self._read_window(standing.item)
                 to_send.append(_Cut(refused.of, standing.item, turns))
-        await self._send(to_send)
-        await self._sessions.advance(
-            [SessionProgress(key=key, windowed_through=last) for key, last in reached.items()]
+        await together(
+            *await self._sent(to_send),
+            self._sessions.advance(
+                [SessionProgress(key=key, windowed_through=last) for key, last in reached.items()]
+            ),
         )
         unkept = {one.of.session.key: one.of.session.windowed_through for one in due[kept:]}
         return unkept | reached
@@ -155,18 +158,19 @@ class Windowing:
         ):
             yield _Cut(each, window, turns)
 
-    async def _send(self, cuts: Sequence[_Cut]) -> None:
+    async def _sent(self, cuts: Sequence[_Cut]) -> list[Awaitable[None]]:
+        """Publish these. What is answered marks them as published, when it is awaited."""
         if not cuts:
-            return
+            return []
         events = {each.window.id: self._event(each) for each in cuts}
         empty = [window_id for window_id, event in events.items() if event is None]
         full = [event for event in events.values() if event is not None]
         now = self._clock()
         await self._publisher.publish(EXTRACTIONS, full)
-        await together(
+        return [
             self._windows.mark([each.window_id for each in full], OutboxState.PUBLISHED, now=now),
             self._windows.mark(empty, OutboxState.DROPPED, now=now),
-        )
+        ]
 
     def _event(self, each: _Cut) -> ExtractionRequested | None:
         """None where everything in it belongs to an epoch that is over."""

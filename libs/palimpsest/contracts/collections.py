@@ -33,11 +33,14 @@ class Collection:
 
 
 PENDING = Index(
-    name="pending",
+    name="pending_longest",
     keys=(("state", 1), ("pending_since", 1), ("arrival", 1)),
-    partial={"pending_since": {"$exists": True}},
 )
-"""Of an outbox: what is stored or published and not confirmed, the longest waiting first."""
+"""Of an outbox: what is stored or published and not confirmed, the longest waiting first.
+
+Not partial, though most of what it holds is settled: the embedded database reads by no partial
+index. So are all below that are read by; a partial one only keeps something unique.
+"""
 
 TURNS = Collection(
     name="turns",
@@ -49,8 +52,6 @@ TURNS = Collection(
             unique=True,
             partial={"sequence": {"$exists": True}},
         ),
-        # The embedded database reads by no partial index: without this one it looks at
-        # every turn there is, whenever a session's last number or a neighbour is asked for.
         Index(
             name="read_by_place",
             keys=(("session_id", 1), ("user_id", 1), ("sequence", 1)),
@@ -63,7 +64,7 @@ TURNS = Collection(
 SESSIONS = Collection(
     name="sessions",
     owner=Owner.INGEST,
-    indexes=(Index(name="silent", keys=(("idle_at", 1),), partial={"idle_at": {"$exists": True}}),),
+    indexes=(Index(name="silent_until", keys=(("idle_at", 1),)),),
     description="Where each conversation stands: its numbers, its end, who takes part.",
 )
 
@@ -139,11 +140,7 @@ CHANGE_SETS = Collection(
     indexes=(
         Index(name="linear_per_user", keys=(("user_id", 1), ("revision", 1)), unique=True),
         Index(name="history_of_memory", keys=(("memory_ids", 1),)),
-        Index(
-            name="unfinished_by_progress",
-            keys=(("unfinished", 1), ("progress", 1)),
-            partial={"unfinished": True},
-        ),
+        Index(name="unfinished_at_progress", keys=(("unfinished", 1), ("progress", 1))),
     ),
     description="Every decision, before and after: history, undo, outbox and repair.",
 )

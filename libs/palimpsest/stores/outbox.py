@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from pymongo.errors import BulkWriteError
 
@@ -52,6 +52,13 @@ class Kept(Generic[ItemT]):
     """When it last entered its state; None once nothing more is to happen."""
 
 
+class Due(NamedTuple):
+    """Something that has been pending for too long."""
+
+    id: str
+    since: datetime
+
+
 class Outbox(Protocol[ItemT]):
     async def standing(self, ids: Sequence[str]) -> Mapping[str, Kept[ItemT]]:
         """What is kept under these ids; what is not is left out."""
@@ -61,14 +68,12 @@ class Outbox(Protocol[ItemT]):
         """Move these on, never back. To mark the state that stands renews since when."""
         ...
 
-    async def waiting(
-        self, state: OutboxState, *, before: datetime, limit: int
-    ) -> Sequence[Kept[ItemT]]:
-        """What entered this pending state before that moment, in the order in which it came."""
-        ...
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[Due]:
+        """What entered this pending state before that moment, in the order in which it came.
 
-    async def oldest_pending(self) -> datetime | None:
-        """Since when the longest waiting has been pending; None where nothing is."""
+        Named and not read: a hundred bytes each, so that however much there is, it is looked
+        for once.
+        """
         ...
 
 
@@ -88,20 +93,13 @@ class MemoryOutbox(Generic[ItemT]):
             if kept is not None and kept.state in _BEFORE[state]:
                 self._kept[each] = replace(kept, state=state, pending_since=since)
 
-    async def waiting(
-        self, state: OutboxState, *, before: datetime, limit: int
-    ) -> Sequence[Kept[ItemT]]:
-        waiting = [
-            (kept.pending_since, arrival, kept)
-            for arrival, kept in enumerate(self._kept.values())
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[Due]:
+        due = [
+            (kept.pending_since, arrival, each)
+            for arrival, (each, kept) in enumerate(self._kept.items())
             if kept.state is state and kept.pending_since is not None
         ]
-        waiting.sort(key=lambda each: each[:2])
-        return [kept for since, _, kept in waiting[:limit] if since < before]
-
-    async def oldest_pending(self) -> datetime | None:
-        pending = (kept.pending_since for kept in self._kept.values())
-        return min((since for since in pending if since is not None), default=None)
+        return [Due(each, since) for since, _, each in sorted(due) if since < before]
 
 
 class MongoOutbox(Generic[ItemT]):
@@ -132,24 +130,14 @@ class MongoOutbox(Generic[ItemT]):
             {"_id": {"$in": list(ids)}, "state": {"$in": earlier}}, change
         )
 
-    async def waiting(
-        self, state: OutboxState, *, before: datetime, limit: int
-    ) -> Sequence[Kept[ItemT]]:
+    async def due(self, state: OutboxState, *, before: datetime) -> Sequence[Due]:
         query = {"state": state.value, "pending_since": {"$lt": before}}
-        found = self._collection.find(query).sort([("pending_since", 1), ("arrival", 1)])
-        return [self._kept(document) for document in await found.to_list(limit)]
-
-    async def oldest_pending(self) -> datetime | None:
-        oldest = [
-            document["pending_since"]
-            for state in _PENDING
-            async for document in self._collection.find(
-                {"state": state.value, "pending_since": {"$exists": True}}, {"pending_since": 1}
-            )
-            .sort([("pending_since", 1)])
-            .limit(1)
-        ]
-        return min(oldest, default=None)
+        found = self._collection.find(query, {"pending_since": 1, "arrival": 1})
+        # Sorted here: the embedded database would read every document for it.
+        documents = sorted(
+            await found.to_list(None), key=lambda each: (each["pending_since"], each["arrival"])
+        )
+        return [Due(document["_id"], document["pending_since"]) for document in documents]
 
     async def _insert(self, documents: Sequence[Document]) -> set[str]:
         """Insert what is new and return the ids that stood already."""

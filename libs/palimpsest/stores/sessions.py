@@ -9,7 +9,7 @@ behind is refused there and looks again.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from palimpsest.contracts.events import SessionStarted
 from palimpsest.domain.identifiers import derive
@@ -66,6 +66,25 @@ class Session(Value):
     @property
     def key(self) -> SessionKey:
         return SessionKey(self.user_id, self.session_id)
+
+    def advanced(self, step: "SessionProgress") -> "Session":
+        """The session after this step."""
+        changes: dict[str, Any] = {
+            "last_sequence": max(self.last_sequence, step.last_sequence),
+            "published_through": max(self.published_through, step.published_through),
+            "windowed_through": max(self.windowed_through, step.windowed_through),
+            "ended_through": max(self.ended_through, step.ended_through),
+        }
+        if step.idle_at is not None:
+            changes["idle_at"] = max(self.idle_at or step.idle_at, step.idle_at)
+        if step.started is not None:
+            changes |= {
+                "topic": step.started.topic,
+                "participants": step.started.participants,
+                "agent_id": step.started.agent_id,
+                "project_id": step.started.project_id,
+            }
+        return self.model_copy(update=changes)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 
@@ -17,22 +16,7 @@ class MemorySessions:
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
         for step in progress:
             session = self._sessions.get(step.key) or Session.unknown(step.key)
-            changes: dict[str, Any] = {
-                "last_sequence": max(session.last_sequence, step.last_sequence),
-                "published_through": max(session.published_through, step.published_through),
-                "windowed_through": max(session.windowed_through, step.windowed_through),
-                "ended_through": max(session.ended_through, step.ended_through),
-            }
-            if step.idle_at is not None:
-                changes["idle_at"] = max(session.idle_at or step.idle_at, step.idle_at)
-            if step.started is not None:
-                changes |= {
-                    "topic": step.started.topic,
-                    "participants": step.started.participants,
-                    "agent_id": step.started.agent_id,
-                    "project_id": step.started.project_id,
-                }
-            self._sessions[step.key] = session.model_copy(update=changes)
+            self._sessions[step.key] = session.advanced(step)
 
     async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
         silent = [

@@ -49,9 +49,9 @@ class RequestStoreContract:
         await store.accept(events, now=MORNING)
         later = MORNING.replace(hour=10)
 
-        waiting = await store.waiting(OutboxState.STORED, before=later, limit=10)
+        due = await store.due(OutboxState.STORED, before=later)
 
-        assert [kept.item.event_id for kept in waiting] == ["e5", "e3", "e4"]
+        assert [each.id for each in due] == [request_id("lin", f"e{n}") for n in (5, 3, 4)]
 
 
 class TestInMemory(RequestStoreContract):

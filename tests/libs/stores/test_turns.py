@@ -108,27 +108,28 @@ class TurnStoreContract:
         await store.accept([turn(9, sequence=None)], now=NOW + timedelta(hours=1))
 
         async def waiting(before: datetime) -> list[str]:
-            found = await store.waiting(OutboxState.STORED, before=before, limit=4)
-            return [kept.item.message_id for kept in found]
+            due = [each.id for each in await store.due(OutboxState.STORED, before=before)]
+            kept = await store.standing(due)
+            return [kept[each].item.message_id for each in due]
 
         later = NOW + timedelta(minutes=1)
         assert await waiting(NOW) == []
-        assert await waiting(later) == ["m3", "m1", "m2", "m5"]
+        assert await waiting(later) == ["m3", "m1", "m2", "m5", "m4"]
 
         renewed = [turn(number).id for number in (3, 1, 2, 5)]
         await store.mark(renewed, OutboxState.STORED, now=NOW + timedelta(minutes=2))
         assert await waiting(later) == ["m4"]
-        assert await waiting(NOW + timedelta(minutes=3)) == ["m4", "m3", "m1", "m2"]
+        assert await waiting(NOW + timedelta(minutes=3)) == ["m4", "m3", "m1", "m2", "m5"]
 
-    async def test_the_oldest_pending_is_known(self, store: TurnStore) -> None:
-        assert await store.oldest_pending() is None
-        await store.accept([turn(1, sequence=None)], now=NOW)
-        await store.accept([turn(2, sequence=None)], now=NOW + timedelta(minutes=1))
+    async def test_what_is_due_is_told_since_when(self, store: TurnStore) -> None:
+        assert await store.due(OutboxState.STORED, before=NOW) == []
+        await store.accept([turn(1, sequence=None), turn(2, sequence=None)], now=NOW)
         await store.mark([turn(2).id], OutboxState.PUBLISHED, now=NOW + timedelta(minutes=1))
-        assert await store.oldest_pending() == NOW
+        later = NOW + timedelta(minutes=2)
 
+        assert await store.due(OutboxState.STORED, before=later) == [(turn(1).id, NOW)]
         await store.mark([turn(1).id], OutboxState.DROPPED, now=NOW)
-        assert await store.oldest_pending() == NOW + timedelta(minutes=1)
+        assert await store.due(OutboxState.STORED, before=later) == []
 
     async def test_turns_are_read_in_exactly_the_scopes_asked_for(self, store: TurnStore) -> None:
         agent = turn(2, agent_id="a")

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from palimpsest.domain.identifiers import derive
@@ -43,7 +45,8 @@ class WindowStoreContract:
         assert (await store.standing([added.window.id]))[added.window.id].state is (
             OutboxState.DROPPED
         )
-        assert await store.oldest_pending() is None
+        for state in (OutboxState.STORED, OutboxState.PUBLISHED):
+            assert await store.due(state, before=MORNING + timedelta(days=1)) == []
 
     async def test_no_window_is_kept_behind_one_whose_beginning_is_taken(
         self, store: WindowStore

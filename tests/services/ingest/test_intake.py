@@ -1,3 +1,4 @@
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import pytest
@@ -10,9 +11,9 @@ from palimpsest.contracts.events import (
     TurnStored,
 )
 from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.domain.turn import Role, Span
+from palimpsest.domain.turn import Role, Span, Turn, turn_id
 from palimpsest.domain.windows import Trigger
-from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.outbox import Kept, OutboxState
 from palimpsest.stores.turns import Placement
 from tests.services.ingest.world import SESSION, World
 from tests.turns import MORNING, message, turn
@@ -324,6 +325,24 @@ async def test_another_owner_made_the_window_first(world: World) -> None:
 
     assert windows_sent(world)[1:] == [("rounds", [4, 5, 6, 7, 8], [1, 2, 3])]
     assert world.count("collisions_total", what="window") == 1
+
+
+async def test_what_nobody_has_seen_before_is_kept_without_a_look(world: World) -> None:
+    await world.take(message(1), message(2))
+    looked_up: list[str] = []
+    standing = world.keeping.turns.standing
+
+    async def noted(ids: Sequence[str]) -> Mapping[str, Kept[Turn]]:
+        looked_up.extend(ids)
+        return await standing(ids)
+
+    world.keeping.turns.standing = noted  # type: ignore[method-assign]
+    await world.take(message(3))
+    assert looked_up == []
+
+    await world.take(message(3), message(4))
+    assert set(looked_up) == {turn_id("lin", "s", f"m{number}") for number in (3, 4)}
+    assert turns_sent(world) == [(f"m{number}", number) for number in (1, 2, 3, 4)]
 
 
 async def test_something_else_on_the_topic_is_rejected(world: World) -> None:

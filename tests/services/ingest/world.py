@@ -20,6 +20,7 @@ from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests_memory import MemoryRequests
 from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.sessions_memory import MemorySessions
 from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.windows_memory import MemoryWindows
@@ -153,8 +154,10 @@ class World:
             requests=self._port(self.keeping.requests),
         )
         publisher: Publisher = self._port(self.log)
+        sessions = CachedSessions(keeping.sessions, clock=self.clock)
         windowing = Windowing(
             keeping=keeping,
+            sessions=sessions,
             publisher=publisher,
             metrics=self.metrics,
             clock=self.clock,
@@ -163,6 +166,7 @@ class World:
         )
         self.intake = Intake(
             keeping=keeping,
+            sessions=sessions,
             users=self.users,
             publisher=publisher,
             windowing=windowing,

@@ -1,0 +1,66 @@
+"""Sessions as this process has just read or written them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from palimpsest.domain.clock import Clock
+from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
+
+_LONGEST_LIFE = timedelta(seconds=5)
+_MOST_ENTRIES = 10_000
+
+
+class CachedSessions:
+    """A `SessionStore` that answers from memory for five seconds after it read a session.
+
+    Numbers of sessions are behind the truth at most, here a little further:
+    whoever acts on one that has fallen behind is refused, says so with
+    `forget`, and reads again.
+    """
+
+    def __init__(self, sessions: SessionStore, *, clock: Clock) -> None:
+        self._sessions = sessions
+        self._clock = clock
+        self._entries: dict[SessionKey, tuple[datetime, Session]] = {}
+
+    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
+        now = self._clock()
+        known = {key: self._entries[key][1] for key in keys if self._lives(key, now)}
+        missing = [key for key in keys if key not in known]
+        if not missing:
+            return known
+        read = await self._sessions.of(missing)
+        self._keep(read, now)
+        return {**known, **read}
+
+    async def advance(self, progress: Sequence[SessionProgress]) -> None:
+        try:
+            await self._sessions.advance(progress)
+        except BaseException:
+            # Nobody knows which of them were written.
+            self.forget(step.key for step in progress)
+            raise
+        for step in progress:
+            if (entry := self._entries.get(step.key)) is not None:
+                self._entries[step.key] = (entry[0], entry[1].advanced(step))
+
+    async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
+        return await self._sessions.idle(now=now, limit=limit)
+
+    async def settle_idle(self, session: Session, *, until: datetime | None) -> None:
+        await self._sessions.settle_idle(session, until=until)
+
+    def forget(self, keys: Iterable[SessionKey]) -> None:
+        """Read these anew when they are asked for next."""
+        for key in keys:
+            self._entries.pop(key, None)
+
+    def _lives(self, key: SessionKey, now: datetime) -> bool:
+        entry = self._entries.get(key)
+        # A clock that was set back must not make an entry live longer.
+        return entry is not None and timedelta() <= now - entry[0] < _LONGEST_LIFE
+
+    def _keep(self, sessions: Mapping[SessionKey, Session], now: datetime) -> None:
+        if len(self._entries) + len(sessions) > _MOST_ENTRIES:
+            self._entries.clear()
+        self._entries.update({key: (now, session) for key, session in sessions.items()})
