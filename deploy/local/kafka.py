@@ -6,6 +6,12 @@
     deploy/local/kafka.py stop
     deploy/local/kafka.py run       in the foreground, until Ctrl-C or until stdin is closed
 
+More than one plain listener:
+
+    run --listener SECURE=SASL_SSL  prints `SECURE 127.0.0.1:PORT` too
+        --properties FILE           added to the broker's, such as where that listener's keys are
+        --scram NAME=PASSWORD       a user that is known from the start
+
 Needs Java 17 and Maven, and the first time Maven Central. The jars are kept in
 `~/.cache/palimpsest/kafka` (PALIMPSEST_CACHE moves it), a broker's data in the
 directory given, which is emptied at every start.
@@ -23,6 +29,7 @@ import tempfile
 import time
 import uuid
 from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 from pathlib import Path
 
 KAFKA = "org.apache.kafka:kafka_2.13:4.1.1"
@@ -44,8 +51,9 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 PROPERTIES = """process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller_port}
-listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller_port}
-advertised.listeners=PLAINTEXT://127.0.0.1:{port}
+listeners={listeners},CONTROLLER://127.0.0.1:{controller_port}
+advertised.listeners={listeners}
+listener.security.protocol.map={protocols},CONTROLLER:PLAINTEXT
 controller.listener.names=CONTROLLER
 log.dirs={directory}/log
 # Everything the table of topics asks for is asked for by the services.
@@ -59,6 +67,17 @@ share.coordinator.state.topic.replication.factor=1
 group.initial.rebalance.delay.ms=0
 group.min.session.timeout.ms=1000
 """
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What a broker has besides its plain listener."""
+
+    listeners: dict[str, str]
+    """Name to protocol."""
+    properties: str
+    users: list[str]
+    """Each `name=password`, for SCRAM-SHA-512."""
 
 
 def missing() -> str | None:
@@ -101,15 +120,23 @@ def resolve() -> Path:
     return libraries
 
 
-def run(directory: Path, *, leashed: bool) -> int:
+def run(directory: Path, *, leashed: bool, extra: Extra) -> int:
     """Be the broker's parent until told to stop; leashed: until stdin is closed."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    port, controller_port = free_ports(2)
+    protocols = {"PLAINTEXT": "PLAINTEXT", **extra.listeners}
+    controller_port, port, *others = free_ports(1 + len(protocols))
+    addresses = dict(zip(protocols, (f"127.0.0.1:{each}" for each in (port, *others)), strict=True))
     properties = directory / "server.properties"
     properties.write_text(
-        PROPERTIES.format(port=port, controller_port=controller_port, directory=directory)
+        PROPERTIES.format(
+            listeners=",".join(f"{name}://{each}" for name, each in addresses.items()),
+            protocols=",".join(f"{name}:{each}" for name, each in protocols.items()),
+            controller_port=controller_port,
+            directory=directory,
+        )
+        + extra.properties
     )
     java = ["java", *JAVA_OPTIONS, "-cp", f"{resolve()}/*"]
     cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
@@ -117,6 +144,8 @@ def run(directory: Path, *, leashed: bool) -> int:
         # With an equals sign: one id in 64 begins with a dash, and would be taken for an option.
         named = f"--cluster-id={cluster}"
         form = [*java, "kafka.tools.StorageTool", "format", named, "-c", str(properties)]
+        for name, _, password in (user.partition("=") for user in extra.users):
+            form += ["--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]"]
         subprocess.run(form, check=True, stdout=output, stderr=output)
         broker = subprocess.Popen(
             [*java, "kafka.Kafka", str(properties)], stdout=output, stderr=output
@@ -126,6 +155,8 @@ def run(directory: Path, *, leashed: bool) -> int:
             (directory / "pid").write_text(str(os.getpid()))
             (directory / "address").write_text(f"127.0.0.1:{port}")
             print(f"127.0.0.1:{port}", flush=True)
+            for name in extra.listeners:
+                print(name, addresses[name], flush=True)
             if leashed:
                 sys.stdin.read()
                 return 0
@@ -223,12 +254,20 @@ def main() -> int:
     parser.add_argument("command", choices=("start", "stop", "address", "run"))
     parser.add_argument("--directory", type=Path, default=DEFAULT_DIRECTORY)
     parser.add_argument("--leashed", action="store_true", help="run until stdin is closed")
+    parser.add_argument("--listener", action="append", default=[], metavar="NAME=PROTOCOL")
+    parser.add_argument("--properties", type=Path, help="more of server.properties")
+    parser.add_argument("--scram", action="append", default=[], metavar="NAME=PASSWORD")
     arguments = parser.parse_args()
     if arguments.command in ("start", "run") and (lacking := missing()) is not None:
         print(f"Kafka can't be started here: {lacking}", file=sys.stderr)
         return 1
     if arguments.command == "run":
-        return run(arguments.directory, leashed=arguments.leashed)
+        extra = Extra(
+            listeners=dict(each.split("=", 1) for each in arguments.listener),
+            properties=arguments.properties.read_text() if arguments.properties else "",
+            users=arguments.scram,
+        )
+        return run(arguments.directory, leashed=arguments.leashed, extra=extra)
     commands = {"start": start, "stop": stop, "address": address}
     return commands[arguments.command](arguments.directory)
 

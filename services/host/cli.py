@@ -19,6 +19,8 @@ _COMMANDS = {
     "asyncapi": "services.host.commands.specifications:asyncapi",
     "openapi": "services.host.commands.specifications:openapi",
     "topics": "services.host.commands.tables:topics",
+    "acls": "services.host.commands.tables:acls",
+    "settings": "services.host.commands.tables:settings",
     "collections": "services.host.commands.tables:collections",
 }
 

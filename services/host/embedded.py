@@ -8,10 +8,12 @@ from typing import NoReturn
 
 from pydantic import SecretStr
 
+from palimpsest.delivery.security import SecurityProtocol
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.scope import Layout
 from palimpsest.embedded import instance
 from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
+from palimpsest.runtime.http.service_key import check_service_key
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.building import SERVICES, build_services, load_services
 from services.host.listening import take_port
@@ -47,6 +49,11 @@ EMBEDDED_OVERRIDES: dict[str, object] = {
     "kafka_session_timeout_milliseconds": 6_000,
     "kafka_idempotent_producer": False,
     "kafka_volatile": True,
+    "kafka_security_protocol": SecurityProtocol.PLAINTEXT,
+    "kafka_user": None,
+    "kafka_ca_file": None,
+    "kafka_certificate_file": None,
+    "kafka_key_file": None,
     "vectors": VectorsBackend.EDGE,
     "layout": Layout.POOLED,
 }
@@ -74,6 +81,7 @@ async def embedded(
         ChildFailed: the broker or the database would not start.
         PalimpsestError: whatever keeps a service from starting.
     """
+    check_service_key(settings)
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
         servers = EmbeddedServers(

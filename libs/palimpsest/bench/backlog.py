@@ -25,8 +25,9 @@ class Backlog:
 
     def __init__(self, subject: Subject) -> None:
         servers = subject.kafka_bootstrap_servers
-        self._admin = AIOKafkaAdminClient(bootstrap_servers=servers)
-        self._consumer = AIOKafkaConsumer(bootstrap_servers=servers)
+        security = subject.kafka_security.options()
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security)
+        self._consumer = AIOKafkaConsumer(bootstrap_servers=servers, **security)
         self._prefix = subject.kafka_topic_prefix
 
     async def __aenter__(self) -> Self:

@@ -16,6 +16,7 @@ from palimpsest.bench import report
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.subject import Subject, running_subject
+from palimpsest.runtime.kafka import kafka_security
 from palimpsest.runtime.settings import Settings
 
 app = typer.Typer(
@@ -50,11 +51,12 @@ def bench_recall(
 def bench_freshness(
     rate: Annotated[float, typer.Option(min=1, help="Messages a second.")] = 50,
     seconds: Annotated[float, typer.Option(min=1, help="For so long, each kind.")] = 60,
+    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
 ) -> None:
     """From publishing something to the first recall that returns it."""
-    work = freshness_bench.bench(rate=rate, seconds=seconds, embedder=embedder)
+    work = freshness_bench.bench(rate=rate, seconds=seconds, runs=runs, embedder=embedder)
     report.publish(_run(work), json_file)
 
 
@@ -111,6 +113,8 @@ def _subject_of_settings() -> Subject:
         http_url=f"http://{settings.http_host}:{settings.http_port}",
         kafka_bootstrap_servers=settings.kafka_bootstrap_servers,
         kafka_topic_prefix=settings.kafka_topic_prefix,
+        kafka_security=kafka_security(settings),
+        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
     )
 
 

@@ -8,10 +8,11 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.errors import TransientError
 
 START_SECONDS = 90.0
@@ -31,19 +32,30 @@ class Subject:
     http_url: str
     kafka_bootstrap_servers: str
     kafka_topic_prefix: str = ""
+    kafka_security: KafkaSecurity = field(default_factory=KafkaSecurity)
+    api_key: str | None = field(default=None, repr=False)
     mongodb_url: str | None = None
     """Of embedded instances: to measure what one read of theirs costs."""
 
     def over_http(self) -> PalimpsestClient:
-        return PalimpsestClient(http_url=self.http_url, timeout_seconds=30)
+        return PalimpsestClient(http_url=self.http_url, api_key=self.api_key, timeout_seconds=30)
 
     def over_kafka(self) -> PalimpsestClient:
         """Events go over Kafka, as do recalls."""
         return PalimpsestClient(
             kafka_bootstrap_servers=self.kafka_bootstrap_servers,
             kafka_topic_prefix=self.kafka_topic_prefix,
+            kafka_security=self.kafka_security,
             timeout_seconds=60,
         )
+
+
+def key_of_settings() -> str | None:
+    """The service key of this environment, which an instance started from here asks for too."""
+    from palimpsest.runtime.settings import Settings  # noqa: PLC0415 - half a second to load
+
+    key = Settings().api_key
+    return key.get_secret_value() if key else None
 
 
 def running_subject(data_directory: Path) -> Subject | None:
@@ -53,6 +65,7 @@ def running_subject(data_directory: Path) -> Subject | None:
     except (OSError, ValueError):
         return None
     return Subject(
+        api_key=key_of_settings(),
         http_url=written["http_url"],
         kafka_bootstrap_servers=written["kafka_bootstrap_servers"],
         mongodb_url=written.get("mongodb_url"),

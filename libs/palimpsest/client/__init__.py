@@ -6,6 +6,7 @@ from palimpsest.client.errors import (
     Conflict,
     EventsRefused,
     InvalidRequest,
+    NotAllowed,
     NotConnected,
     NotFound,
     RequestTooLarge,
@@ -15,17 +16,22 @@ from palimpsest.client.errors import (
 )
 from palimpsest.client.messages import Message
 from palimpsest.client.subscription import Subscription
+from palimpsest.delivery.security import KafkaSecurity, SaslMechanism, SecurityProtocol
 
 __all__ = [
     "ClientError",
     "Conflict",
     "EventsRefused",
     "InvalidRequest",
+    "KafkaSecurity",
     "Message",
+    "NotAllowed",
     "NotConnected",
     "NotFound",
     "PalimpsestClient",
     "RequestTooLarge",
+    "SaslMechanism",
+    "SecurityProtocol",
     "ServerFailed",
     "Subscription",
     "TimedOut",

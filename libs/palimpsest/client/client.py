@@ -25,6 +25,7 @@ from palimpsest.contracts.http import (
 )
 from palimpsest.contracts.problems import invalid
 from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
+from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
@@ -53,22 +54,28 @@ class PalimpsestClient:
         http_url: str | None = None,
         kafka_bootstrap_servers: str | None = None,
         kafka_topic_prefix: str = "",
+        kafka_security: KafkaSecurity | None = None,
+        api_key: str | None = None,
         timeout_seconds: float = 10.0,
         clock: Clock = system_clock,
     ) -> None:
+        """`api_key` is the services' PALIMPSEST_API_KEY, shown over HTTP."""
         kafka = kafka_bootstrap_servers and KafkaAddress(
-            bootstrap_servers=kafka_bootstrap_servers, topic_prefix=kafka_topic_prefix
+            bootstrap_servers=kafka_bootstrap_servers,
+            topic_prefix=kafka_topic_prefix,
+            security=kafka_security or KafkaSecurity(),
         )
         self._timeout_seconds = timeout_seconds
         self._clock = clock
         self._connections = Connections(
-            http_url, kafka or None, timeout_seconds=timeout_seconds, clock=clock
+            http_url, kafka or None, timeout_seconds=timeout_seconds, clock=clock, api_key=api_key
         )
 
     async def __aenter__(self) -> Self:
         """Connect. Over Kafka, everything is known that the first recall needs.
 
         Raises:
+            NotAllowed: Kafka does not let us in.
             Unavailable: there is no Kafka at the address, or the services never started on it.
         """
         await self._connections.open()

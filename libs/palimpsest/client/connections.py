@@ -21,6 +21,7 @@ class Connections:
         *,
         timeout_seconds: float,
         clock: Clock,
+        api_key: str | None = None,
     ) -> None:
         transports: list[Transport] = []
         self._console: Console | None = None
@@ -28,7 +29,7 @@ class Connections:
         if kafka is not None:
             transports.append(KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock))
         if http_url is not None:
-            http = HttpTransport(http_url, timeout_seconds=timeout_seconds)
+            http = HttpTransport(http_url, timeout_seconds=timeout_seconds, api_key=api_key)
             transports.append(http)
             self._console = http
         if not transports:

@@ -21,6 +21,10 @@ class RequestTooLarge(InvalidRequest):
     """A body or a record above the limit."""
 
 
+class NotAllowed(ClientError):
+    """A key, a password, a certificate or an ACL is missing or wrong."""
+
+
 class NotFound(ClientError):
     """Nothing stands under this id for this user."""
 
@@ -66,7 +70,13 @@ class EventsRefused(ClientError):
         self.results = results.results
 
 
-_BY_STATUS: dict[int, type[ClientError]] = {404: NotFound, 409: Conflict, 413: RequestTooLarge}
+_BY_STATUS: dict[int, type[ClientError]] = {
+    401: NotAllowed,
+    403: NotAllowed,
+    404: NotFound,
+    409: Conflict,
+    413: RequestTooLarge,
+}
 
 
 def error_of(

@@ -1,16 +1,18 @@
 """What the Kafka side of a client shares: addresses, names, waiting for topics, errors."""
 
 from collections.abc import Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from aiokafka import TopicPartition
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 
-from palimpsest.client.errors import RequestTooLarge, Unavailable
+from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
 from palimpsest.contracts.http import Problem
 from palimpsest.contracts.problems import TOO_LARGE_REASON
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.refusals import denied, why_refused
+from palimpsest.delivery.security import KafkaSecurity
 
 Answer = TypeVar("Answer")
 
@@ -22,6 +24,7 @@ class KafkaAddress:
     """As the services were given it."""
     fetch_maximum_wait_milliseconds: int = 25
     """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
+    security: KafkaSecurity = field(default_factory=KafkaSecurity)
 
     def physical(self, topic: Topic) -> str:
         return self.topic_prefix + topic.name
@@ -38,6 +41,7 @@ async def partitions_of(consumer: Any, topic: str) -> list[TopicPartition]:
     """
     if topic not in await consumer.topics():
         words = f"Kafka has no topic {topic}; the services make it when they start"
+        # One that this user may not see is not there for them either.
         raise Unavailable(Problem(reason="no_topic", message=words))
     return [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic)]
 
@@ -54,11 +58,28 @@ async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None
         await consumer.position(partition)
 
 
+async def joined(call: Awaitable[Answer], address: KafkaAddress) -> Answer:
+    """As `reached`, for a first connection.
+
+    Raises:
+        NotAllowed: the broker and we do not trust each other; trying again mends nothing.
+    """
+    try:
+        return await reached(call)
+    except Unavailable as error:
+        refused = await why_refused(address.bootstrap_servers, address.security)
+        if refused is None:
+            raise
+        problem = Problem(reason=refused.reason, message=str(refused))
+        raise NotAllowed(problem) from error
+
+
 async def reached(call: Awaitable[Answer]) -> Answer:
     """What Kafka answers, with its errors as a client's.
 
     Raises:
         RequestTooLarge: the broker takes no record of this size.
+        NotAllowed: an ACL is missing.
         Unavailable: everything else; what Kafka calls permanent may be a topic not made yet.
     """
     try:
@@ -68,5 +89,7 @@ async def reached(call: Awaitable[Answer]) -> Answer:
             Problem(reason=TOO_LARGE_REASON, message="larger than the broker takes")
         ) from None
     except (KafkaError, OSError) as error:
+        if missing := denied(error, "do this", KafkaSecurity()):
+            raise NotAllowed(Problem(reason="not_allowed", message=missing)) from error
         words = f"no answer from Kafka: {type(error).__name__}"
         raise Unavailable(Problem(reason="unreachable", message=words)) from error

@@ -56,6 +56,7 @@ class Replies:
     async def open(self) -> None:
         self._consumer = AIOKafkaConsumer(
             bootstrap_servers=self._address.bootstrap_servers,
+            **self._address.security.options(),
             fetch_max_wait_ms=self._address.fetch_maximum_wait_milliseconds,
             # A broker that lost its log starts at 0 again: what follows is what counts.
             auto_offset_reset="latest",

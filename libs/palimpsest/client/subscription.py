@@ -10,7 +10,7 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import CommitFailedError
 from pydantic import ValidationError
 
-from palimpsest.client.kafka import KafkaAddress, partitions_of, reached, read_from_end
+from palimpsest.client.kafka import KafkaAddress, joined, partitions_of, reached, read_from_end
 from palimpsest.client.retrying import retrying
 from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
@@ -81,6 +81,7 @@ class Subscription:
         async with contextlib.AsyncExitStack() as opening:
             consumer = AIOKafkaConsumer(
                 bootstrap_servers=self._address.bootstrap_servers,
+                **self._address.security.options(),
                 group_id=self._group,
                 enable_auto_commit=False,
                 auto_offset_reset="earliest" if self._group else "latest",
@@ -89,7 +90,7 @@ class Subscription:
                 heartbeat_interval_ms=_SESSION_MILLISECONDS // 6,
             )
             opening.push_async_callback(consumer.stop)
-            await reached(consumer.start())
+            await joined(consumer.start(), self._address)
             partitions = await reached(partitions_of(consumer, self._address.physical(CHANGES)))
             if self._group is None:
                 await reached(read_from_end(consumer, partitions))

@@ -33,13 +33,16 @@ Answer = TypeVar("Answer", bound=BaseModel)
 class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
-    def __init__(self, url: str, *, timeout_seconds: float) -> None:
+    def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
         self._url = url
+        self._authorization = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._timeout_seconds = timeout_seconds
         self._http: httpx.AsyncClient | None = None
 
     async def open(self) -> None:
-        self._http = httpx.AsyncClient(base_url=self._url, timeout=self._timeout_seconds)
+        self._http = httpx.AsyncClient(
+            base_url=self._url, timeout=self._timeout_seconds, headers=self._authorization
+        )
 
     async def close(self) -> None:
         if self._http is not None:

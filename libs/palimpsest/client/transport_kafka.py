@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from aiokafka import AIOKafkaProducer
 
 from palimpsest.client.errors import NotConnected, RequestTooLarge, ServerFailed, error_of
-from palimpsest.client.kafka import KafkaAddress, reached
+from palimpsest.client.kafka import KafkaAddress, joined, reached
 from palimpsest.client.replies import Headers, Replies
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import encoded
@@ -46,11 +46,12 @@ class KafkaTransport:
             # broker that Palimpsest runs on knows idempotent producers.
             producer = AIOKafkaProducer(
                 bootstrap_servers=self._address.bootstrap_servers,
+                **self._address.security.options(),
                 acks="all",
                 max_request_size=2 * CONVERSATIONS.maximum_record_bytes,
             )
             opening.push_async_callback(producer.stop)
-            await reached(producer.start())
+            await joined(producer.start(), self._address)
             opening.push_async_callback(self._replies.close)
             await reached(self._replies.open())
             self._producer, self._opened = producer, opening.pop_all()

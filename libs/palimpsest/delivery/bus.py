@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import RECALL_REQUESTS, TOPICS, Topic
 from palimpsest.delivery.answering import Answer, Answering
+from palimpsest.delivery.broker_security import for_broker
 from palimpsest.delivery.changes import KafkaChangesFeed
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.consuming import Consumption, Take
@@ -26,6 +27,7 @@ from palimpsest.delivery.hold import Hold
 from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import RecordOfOurs
+from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.stage import Handler, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
@@ -122,6 +124,7 @@ class Bus:
 
         Raises:
             TransientError: `stop` was called before Kafka was there.
+            KafkaRefused: it is there and does not let us in; waiting would not mend it.
         """
         failures = 0
         while not self._stopping.is_set():
@@ -179,7 +182,7 @@ class Bus:
 
     async def _join(self) -> None:
         self._admin = await self._reached()
-        await ensure_topics(self._admin, self._settings)
+        await ensure_topics(self._admin, self._settings, self._service)
         await self._broker.connect()
         self.publisher.connected()
         joining = [self._broker.start()]
@@ -191,11 +194,14 @@ class Bus:
                 raise outcome
 
     async def _reached(self) -> AIOKafkaAdminClient:
-        admin = AIOKafkaAdminClient(bootstrap_servers=self._settings.bootstrap_servers)
+        servers, security = self._settings.bootstrap_servers, self._settings.security
+        admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security.options())
         try:
             await admin.start()
-        except BaseException:
+        except BaseException as error:
             await admin.close()
+            if isinstance(error, KafkaError) and (why := await why_refused(servers, security)):
+                raise why from error
             raise
         return admin
 
@@ -264,6 +270,7 @@ def _broker(service: str, settings: KafkaSettings) -> KafkaBroker:
     return KafkaBroker(
         settings.bootstrap_servers.split(","),
         client_id=f"palimpsest-{service}",
+        security=for_broker(settings.security),
         # Nothing is committed before it is handled, nothing is skipped when that fails.
         ack_policy=AckPolicy.NACK_ON_ERROR,
         graceful_timeout=settings.graceful_timeout_seconds,

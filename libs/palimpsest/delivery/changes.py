@@ -91,6 +91,7 @@ class KafkaChangesFeed:
         consumer = AIOKafkaConsumer(
             self._settings.physical(CHANGES),
             bootstrap_servers=self._settings.bootstrap_servers,
+            **self._settings.security.options(),
             fetch_max_wait_ms=max(
                 self._settings.fetch_maximum_wait_milliseconds, LEAST_WAIT_MILLISECONDS
             ),

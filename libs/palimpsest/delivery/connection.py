@@ -1,13 +1,15 @@
 """How Kafka is reached and used: what a bus needs to know, apart from any settings file."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.security import KafkaSecurity
 
 
 @dataclass(frozen=True, kw_only=True)
 class KafkaSettings:
     bootstrap_servers: str
+    security: KafkaSecurity = field(default_factory=KafkaSecurity)
     topic_prefix: str = ""
     replication_factor: int = 1
     partitions: int | None = None

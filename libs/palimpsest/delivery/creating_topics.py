@@ -1,10 +1,12 @@
 """Making the topics of the table on a Kafka that does not have them yet."""
 
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
-from aiokafka.errors import TopicAlreadyExistsError, for_code
+from aiokafka.errors import TopicAlreadyExistsError, TopicAuthorizationFailedError, for_code
 
 from palimpsest.contracts.topics import TOPICS, Topic
+from palimpsest.delivery.acls import is_of
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.refusals import KafkaRefused, denied
 from palimpsest.domain.errors import TransientError
 
 RECORD_OVERHEAD_BYTES = 64 * 1024
@@ -25,10 +27,14 @@ def new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
     )
 
 
-async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings) -> None:
+async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings, service: str) -> None:
     """Create what is missing; what exists is left as its operator made it.
 
+    A broker with ACLs shows a service its own topics only: those of others,
+    which it may not make, are left to them.
+
     Raises:
+        KafkaRefused: an ACL is missing for a topic of this service.
         TransientError: Kafka refused to create one, in Kafka's words.
     """
     existing = set(await admin.list_topics())
@@ -38,6 +44,15 @@ async def ensure_topics(admin: AIOKafkaAdminClient, settings: KafkaSettings) -> 
     response = await admin.create_topics([new_topic(topic, settings) for topic in missing])
     for name, code, *_words in response.topic_errors:
         error = for_code(code)
+        if error is TopicAuthorizationFailedError:
+            _check_denied(name, settings, service, error())
         # Another service of the same start may have been quicker.
-        if code and error is not TopicAlreadyExistsError:
+        elif code and error is not TopicAlreadyExistsError:
             raise TransientError(f"Kafka did not create the topic {name}: {error.__name__}")
+
+
+def _check_denied(name: str, settings: KafkaSettings, service: str, error: Exception) -> None:
+    topic = next(topic for topic in TOPICS if settings.physical(topic) == name)
+    if is_of(topic, service):
+        words = denied(error, f"see or make the topic {name}", settings.security)
+        raise KafkaRefused(words or str(error))

@@ -11,6 +11,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import Topic
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.refusals import denied
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.stores.pacing import paced
 
@@ -104,7 +105,7 @@ class KafkaPublisher:
         except MessageSizeTooLargeError:
             raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
         except (KafkaError, IncorrectState, ConnectionError) as error:
-            raise _unreachable(topic, error) from error
+            raise self._unreachable(topic, error) from error
         finally:
             _consume_errors(taken)
         self._raise_first_failure(topic, taken)
@@ -116,7 +117,16 @@ class KafkaPublisher:
             if isinstance(error, MessageSizeTooLargeError):
                 raise EventTooLarge(f"an event is larger than {topic.name} allows") from None
         for error in errors:
-            raise _unreachable(topic, error) from error
+            raise self._unreachable(topic, error) from error
+
+    def _unreachable(self, topic: Topic, error: BaseException) -> TransientError:
+        """Also where an ACL is missing: that is an operator's matter, and no event's fault."""
+        words = denied(error, f"write to {topic.name}", self._settings.security)
+        return TransientError(
+            words
+            or f"Kafka did not take what was published to {topic.name}: {type(error).__name__}",
+            retry_after_seconds=2,
+        )
 
 
 def _headers(event: Event) -> dict[str, str]:
@@ -124,13 +134,6 @@ def _headers(event: Event) -> dict[str, str]:
     if event.trace is not None:
         headers[TRACE_HEADER] = event.trace
     return headers
-
-
-def _unreachable(topic: Topic, error: BaseException) -> TransientError:
-    return TransientError(
-        f"Kafka did not take what was published to {topic.name}: {type(error).__name__}",
-        retry_after_seconds=2,
-    )
 
 
 def _consume_errors(futures: Sequence[asyncio.Future[object]]) -> None:

@@ -2,15 +2,35 @@
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import MongoDeadLetters
 
 
+def kafka_security(settings: Settings) -> KafkaSecurity:
+    """What every client of Kafka is told about TLS and passwords.
+
+    Raises:
+        WrongSecuritySettings: they do not go together.
+    """
+    password = settings.kafka_password
+    return KafkaSecurity(
+        protocol=settings.kafka_security_protocol,
+        mechanism=settings.kafka_sasl_mechanism,
+        user=settings.kafka_user,
+        password=password.get_secret_value() if password else None,
+        ca_file=settings.kafka_ca_file,
+        certificate_file=settings.kafka_certificate_file,
+        key_file=settings.kafka_key_file,
+    )
+
+
 def kafka_settings(settings: Settings) -> KafkaSettings:
     return KafkaSettings(
         bootstrap_servers=settings.kafka_bootstrap_servers,
+        security=kafka_security(settings),
         topic_prefix=settings.kafka_topic_prefix,
         replication_factor=settings.kafka_replication_factor,
         partitions=settings.kafka_partitions,

@@ -1,11 +1,18 @@
 """Every setting of the services, with its unit in its name; from the environment or a file."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+)
 
+from palimpsest.delivery.security import SaslMechanism, SecurityProtocol
 from palimpsest.domain.scope import Layout
 
 
@@ -20,8 +27,16 @@ class VectorsBackend(StrEnum):
     NONE = "none"
 
 
+SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
+"""Read before the settings are: it says where some of them are."""
+
+
 class Settings(BaseSettings):
-    """`PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS` in the environment sets `kafka_bootstrap_servers`."""
+    """`PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS` in the environment sets `kafka_bootstrap_servers`.
+
+    So does a file of that name in the directory that PALIMPSEST_SECRETS_DIRECTORY
+    names, as Docker and Kubernetes mount secrets; the environment comes first.
+    """
 
     model_config = SettingsConfigDict(env_prefix="PALIMPSEST_", env_file=".env", extra="ignore")
 
@@ -74,3 +89,30 @@ class Settings(BaseSettings):
 
     log_level: str = "INFO"
     log_json: bool = False
+
+    api_key: SecretStr | None = Field(default=None, min_length=16)
+    """What every caller of `/v1` must show; without one, services listen on loopback only."""
+    kafka_security_protocol: SecurityProtocol = SecurityProtocol.PLAINTEXT
+    kafka_sasl_mechanism: SaslMechanism = SaslMechanism.SCRAM_SHA_512
+    kafka_user: str | None = None
+    kafka_password: SecretStr | None = None
+    kafka_ca_file: Path | None = None
+    """PEM of who may sign the broker's certificate; None: those whom the system trusts."""
+    kafka_certificate_file: Path | None = None
+    """PEM of our own certificate, where the broker asks for one."""
+    kafka_key_file: Path | None = None
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        usual = (init_settings, env_settings, dotenv_settings, file_secret_settings)
+        directory = os.environ.get(SECRETS_DIRECTORY_VARIABLE)
+        if not directory:
+            return usual
+        return (*usual, SecretsSettingsSource(settings_cls, secrets_dir=directory))

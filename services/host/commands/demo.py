@@ -44,6 +44,7 @@ async def _perform(everything: Embedded, script: Conversation, narrator: Narrato
         http_url=everything.http_url,
         kafka_bootstrap_servers=everything.settings.kafka_bootstrap_servers,
         kafka_topic_prefix=everything.settings.kafka_topic_prefix,
+        api_key=everything.settings.api_key and everything.settings.api_key.get_secret_value(),
     )
     async with client:
         await _play(client, script, narrator)

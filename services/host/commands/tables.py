@@ -1,4 +1,4 @@
-"""`palimpsest topics` and `palimpsest collections`: the two tables everything reads."""
+"""`palimpsest topics`, `collections`, `acls` and `settings`: the tables that everything reads."""
 
 import json
 from typing import Annotated
@@ -9,6 +9,9 @@ from rich.table import Column, Table
 
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
+from palimpsest.delivery.acls import acls as granted
+from palimpsest.delivery.acls import kafka_acls_commands
+from palimpsest.runtime.documented_settings import documented_settings
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -49,6 +52,39 @@ def collections(*, as_json: AsJson = False) -> None:
         for collection in COLLECTIONS
     ]
     _show(rows, ("name", "owner", "description"), as_json=as_json)
+
+
+def acls(
+    *,
+    as_json: AsJson = False,
+    prefix: Annotated[str, typer.Option(help="PALIMPSEST_KAFKA_TOPIC_PREFIX.")] = "",
+    commands: Annotated[
+        bool, typer.Option("--commands", help="As calls of Kafka's own kafka-acls.sh.")
+    ] = False,
+) -> None:
+    """What each service may do on Kafka, from the table of topics; a user for each is assumed."""
+    if commands:
+        typer.echo("\n".join(kafka_acls_commands(prefix)))
+        return
+    rows: list[Row] = [
+        {
+            "who": each.who,
+            "resource": each.resource.value,
+            "name": prefix + each.name,
+            "operations": list(each.operations),
+        }
+        for each in granted()
+    ]
+    _show(rows, ("who", "resource", "name", "operations"), as_json=as_json)
+
+
+def settings(*, as_json: AsJson = False) -> None:
+    """Every environment variable, its default and what it is for, from the settings."""
+    rows: list[Row] = [
+        {"variable": each.variable, "default": each.default, "words": each.words}
+        for each in documented_settings()
+    ]
+    _show(rows, ("variable", "default", "words"), as_json=as_json)
 
 
 def _show(rows: list[Row], columns: tuple[str, ...], *, as_json: bool) -> None:

@@ -75,8 +75,9 @@ class _Groups:
     def __init__(self, settings: Settings) -> None:
         self._names = kafka_settings(settings)
         address = settings.kafka_bootstrap_servers
-        self._admin = AIOKafkaAdminClient(bootstrap_servers=address)
-        self._consumer = AIOKafkaConsumer(bootstrap_servers=address)
+        security = self._names.security.options()
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=address, **security)
+        self._consumer = AIOKafkaConsumer(bootstrap_servers=address, **security)
 
     @classmethod
     @asynccontextmanager

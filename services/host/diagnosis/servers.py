@@ -7,10 +7,12 @@ from aiokafka.errors import KafkaError
 
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.refusals import why_refused
+from palimpsest.delivery.security import WrongSecuritySettings
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedders import embedder_named
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka import kafka_security, kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
@@ -24,12 +26,18 @@ _MANY_LETTERS = 1_000
 async def kafka(settings: Settings) -> Finding:
     """Whether it answers, and has the topics of the table."""
     address = settings.kafka_bootstrap_servers
-    admin = AIOKafkaAdminClient(bootstrap_servers=address)
+    try:
+        security = kafka_security(settings)
+        admin = AIOKafkaAdminClient(bootstrap_servers=address, **security.options())
+    except WrongSecuritySettings as error:
+        return ill("Kafka", str(error), "Correct PALIMPSEST_KAFKA_SECURITY_PROTOCOL and the rest.")
     try:
         async with asyncio.timeout(_SECONDS):
             await admin.start()
             found = set(await admin.list_topics())
     except (KafkaError, OSError, TimeoutError) as error:
+        if refused := await why_refused(address, security):
+            return ill("Kafka", str(refused), "Correct PALIMPSEST_KAFKA_USER and the rest.")
         return ill(
             "Kafka",
             f"{address} does not answer ({words_of(error)})",

@@ -484,4 +484,4 @@ def change(event_id: str, user: str) -> ChangeSetAnnounced:
 
 
 def _as_json(settings: KafkaSettings) -> str:
-    return json.dumps(vars(settings))
+    return json.dumps({name: each for name, each in vars(settings).items() if name != "security"})

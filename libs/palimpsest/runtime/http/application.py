@@ -13,6 +13,7 @@ from palimpsest.runtime.http.body_limit import BodyLimit
 from palimpsest.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest.runtime.http.probes import probes
 from palimpsest.runtime.http.request_metrics import RequestMetrics
+from palimpsest.runtime.http.service_key import ServiceKey, check_service_key
 from palimpsest.runtime.http.unexpected_errors import UnexpectedErrors
 from palimpsest.runtime.service import Service
 from palimpsest.runtime.settings import Settings
@@ -27,9 +28,13 @@ def http_application(
 ) -> FastAPI:
     """The application: probes, metrics and every service's routes behind one port.
 
+    Raises:
+        ServiceKeyMissing: others could reach it, and there is no key to ask them for.
+
     Every error has a `Problem` as its body. Models are answered as pydantic
     serialises them, which FastAPI does without a detour over dictionaries.
     """
+    check_service_key(settings)
     application = FastAPI(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
@@ -42,9 +47,11 @@ def http_application(
         middleware=[
             Middleware(RequestMetrics, registry=registry),
             Middleware(UnexpectedErrors),
+            Middleware(ServiceKey, settings=settings),
             Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
         ],
         responses={
+            401: {"model": Problem, "description": "The service key is missing or wrong."},
             413: {"model": Problem, "description": "The body is too large."},
             422: {"model": Problem, "description": "The request is not valid."},
             503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},

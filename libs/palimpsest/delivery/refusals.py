@@ -1,0 +1,83 @@
+"""Why Kafka does not let us in, in words. Its clients only say that they could not bootstrap."""
+
+import ssl
+
+from aiokafka.conn import create_conn
+from aiokafka.errors import (
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    KafkaError,
+    SaslAuthenticationFailed,
+    TopicAuthorizationFailedError,
+    UnsupportedSaslMechanismError,
+)
+
+from palimpsest.delivery.security import KafkaSecurity
+from palimpsest.domain.errors import PermanentError
+
+_SECONDS = 5.0
+_EXPIRED = 10
+"""OpenSSL's X509_V_ERR_CERT_HAS_EXPIRED."""
+
+
+_MISSING_ACL = (
+    ClusterAuthorizationFailedError,
+    GroupAuthorizationFailedError,
+    TopicAuthorizationFailedError,
+)
+
+
+class KafkaRefused(PermanentError):
+    """The broker and we do not trust each other; waiting mends nothing, an operator does."""
+
+    reason = "kafka_refused"
+
+
+async def why_refused(bootstrap_servers: str, security: KafkaSecurity) -> KafkaRefused | None:
+    """What is wrong between us and the first broker that refuses; None where it is not that.
+
+    Connects once to each address. Takes at most 5 s for each.
+    """
+    for address in bootstrap_servers.split(","):
+        host, _, port = address.strip().rpartition(":")
+        try:
+            connection = await create_conn(
+                host.strip("[]"),
+                int(port),
+                request_timeout_ms=int(_SECONDS * 1000),
+                **security.options(),
+            )
+        except (TimeoutError, KafkaError, OSError, ValueError) as error:
+            words = _words(error, address.strip(), security)
+            if words:
+                return KafkaRefused(words)
+        else:
+            connection.close()
+    return None
+
+
+def denied(error: BaseException, what: str, security: KafkaSecurity) -> str | None:
+    """Words where an ACL is missing, such as for "write to changes"; None where it is not that."""
+    if not isinstance(error, _MISSING_ACL):
+        return None
+    return (
+        f"Kafka does not let {security.who} {what}:"
+        " an ACL is missing, `palimpsest acls` prints those that are needed"
+    )
+
+
+def _words(error: BaseException, address: str, security: KafkaSecurity) -> str | None:
+    if isinstance(error, SaslAuthenticationFailed):
+        return (
+            f"Kafka at {address} refused {security.who}: the name or the password is wrong"
+            f" for {security.mechanism}."
+        )
+    if isinstance(error, UnsupportedSaslMechanismError):
+        return f"Kafka at {address} does not offer {security.mechanism}."
+    if isinstance(error, ssl.SSLCertVerificationError):
+        if error.verify_code == _EXPIRED:
+            return f"The certificate of Kafka at {address} has expired; it must be renewed there."
+        return f"The certificate of Kafka at {address} is not trusted: {error.verify_message}."
+    if isinstance(error, ssl.SSLError):
+        return f"Kafka at {address} and we found no way to speak TLS: {error.reason or 'it broke off'}."
+    return None

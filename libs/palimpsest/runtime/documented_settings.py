@@ -1,0 +1,73 @@
+"""The table of environment variables, read from the settings themselves and their docstrings."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, get_args
+
+from pydantic import SecretStr
+from pydantic.fields import FieldInfo
+
+from palimpsest.runtime import settings as module
+from palimpsest.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
+
+_SECRETS_WORDS = (
+    "A directory with a file for each setting that is to be read from one, named as its variable."
+)
+
+
+@dataclass(frozen=True)
+class DocumentedSetting:
+    variable: str
+    default: str
+    """As it would be set; empty where there is none. A secret's is not said."""
+    words: str
+
+
+def documented_settings() -> list[DocumentedSetting]:
+    """In the order of the class."""
+    words = dict(_docstrings())
+    prefix = Settings.model_config["env_prefix"]
+    return [
+        DocumentedSetting(
+            f"{prefix}{name}".upper(),
+            _default(field.default),
+            " ".join(filter(None, (_choices(field), words.get(name, "")))),
+        )
+        for name, field in Settings.model_fields.items()
+    ] + [DocumentedSetting(SECRETS_DIRECTORY_VARIABLE, "", _SECRETS_WORDS)]
+
+
+def _docstrings() -> Iterator[tuple[str, str]]:
+    """Each field that a string literal follows, and the string on one line."""
+    tree = ast.parse(inspect.getsource(module))
+    for settings in ast.walk(tree):
+        if not (isinstance(settings, ast.ClassDef) and settings.name == Settings.__name__):
+            continue
+        for field, after in zip(settings.body, settings.body[1:], strict=False):
+            match field, after:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(words))),
+                ):
+                    yield name, " ".join(words.split())
+
+
+def _default(default: Any) -> str:
+    match default:
+        case None | SecretStr():
+            return ""
+        case bool():
+            return str(default).lower()
+        case _:
+            return str(default)
+
+
+def _choices(field: FieldInfo) -> str:
+    kinds = (field.annotation, *get_args(field.annotation))
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, StrEnum):
+            return f"One of {', '.join(kind)}."
+    return ""
