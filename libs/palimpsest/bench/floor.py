@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import UUID
 
 from palimpsest.bench.figures import percentiles
-from palimpsest.contracts.collections import MEMORIES
+from palimpsest.contracts.collections import MEMORIES, Collection
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddableText
@@ -33,8 +33,10 @@ class Floor:
         vectors: EdgeVectorStore,
         database: MongoDatabase,
         scopes: Sequence[Scope],
+        read: Collection,
         ids: Sequence[str],
     ) -> None:
+        self._read = read
         self._ids = ids
         self._embedder = embedder
         self._vectors = vectors
@@ -59,16 +61,22 @@ class Floor:
         )
         start = number * READ_DOCUMENTS % len(self._ids)
         ids = self._ids[start : start + READ_DOCUMENTS]
-        found = self._database.collection(MEMORIES).find({"_id": {"$in": ids}})
+        found = self._database.collection(self._read).find({"_id": {"$in": ids}})
         await found.to_list(READ_DOCUMENTS)
         return (time.perf_counter() - started) * 1000
 
 
 @asynccontextmanager
 async def floor_of(
-    *, embedder: str, memories: int, namespaces: int, mongodb_url: str, texts: Sequence[str]
+    *,
+    embedder: str,
+    memories: int,
+    namespaces: int,
+    mongodb_url: str,
+    texts: Sequence[str],
+    read: Collection = MEMORIES,
 ) -> AsyncIterator[Floor]:
-    """Everything open, and as many vectors as the subject holds."""
+    """Everything open, and as many vectors as the subject holds; what it has in `read` is read."""
     model = embedder_named(embedder, batch_texts=64)
     database = MongoDatabase(mongodb_url, "palimpsest")
     await model.start()
@@ -78,9 +86,9 @@ async def floor_of(
             await vectors.open()
             scopes = [Scope(user_id=f"user-{number}") for number in range(namespaces)]
             await _fill(vectors, model, scopes, memories, texts[:DISTINCT_TEXTS])
-            found = database.collection(MEMORIES).find({}, {"_id": 1}).limit(READ_IDS)
+            found = database.collection(read).find({}, {"_id": 1}).limit(READ_IDS)
             ids = [document["_id"] for document in await found.to_list(READ_IDS)]
-            yield Floor(model, vectors, database, scopes, ids)
+            yield Floor(model, vectors, database, scopes, read, ids)
             await vectors.close()
     finally:
         database.close()

@@ -19,6 +19,7 @@ from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.recall import ask_all
 from palimpsest.bench.remembered import fill, owned, questions
 from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.bench.texts import invented
 from tests.libs.bench.test_locomo import TINY
 
 COMMAND = str(Path(sys.executable).with_name("palimpsest"))
@@ -68,7 +69,8 @@ async def test_the_command_imports_into_the_address_of_the_settings(
 async def test_freshness_is_measured_on_what_is_watched(
     subject: Subject, what: freshness.What
 ) -> None:
-    measured = await freshness.measure(subject, what, rate=10, seconds=1)
+    texts = invented(seed=1 + list(freshness.What).index(what))
+    measured = await freshness.measure(subject, what, texts, rate=10, seconds=1)
     assert measured.published >= len(measured.freshness_ms) >= 1
     assert all(took > 0 for took in measured.freshness_ms)
     assert measured.figures()["messages_per_second"] > 0
