@@ -114,18 +114,21 @@ async def keep_embedded(settings: Settings, *, say: Say, ready: Ready) -> NoRetu
     """Run until cancelled. When the broker ends, everything begins anew, some times.
 
     The broker's log is lost with it, but nothing acknowledged: what was
-    stored and not finished is published again at every start.
+    stored and not finished is published again at every start. So a broker
+    that has grown too large is simply begun anew as well, as often as it does.
 
     Raises:
         ServersLost: it happened too often.
         PalimpsestError: whatever keeps it from starting.
     """
-    for restarts_left in range(_RESTARTS, -1, -1):
+    failures = 0
+    while failures <= _RESTARTS:
         async with embedded(settings, say=say) as everything:
             ready(everything)
-            lost = await everything.servers.failed()
-            if restarts_left:
-                say(f"{lost} Beginning anew; nothing that was acknowledged is lost.")
+            loss = await everything.servers.lost()
+            failures += not loss.planned
+            if failures <= _RESTARTS:
+                say(f"{loss.words} Beginning anew; nothing that was acknowledged is lost.")
     raise ServersLost(
         f"The broker or the database ended {_RESTARTS + 1} times. What was acknowledged is stored:"
         f" see {settings.data_directory / 'logs'} for the cause, and start again."

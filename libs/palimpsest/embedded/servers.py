@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -12,6 +13,7 @@ from palimpsest.embedded.commands import broker_command, database_command, datab
 from palimpsest.embedded.lock import DataDirectoryLock
 from palimpsest.embedded.ports import LOOPBACK, choose
 from palimpsest.embedded.records import ChildRecords
+from palimpsest.embedded.resident import resident_bytes
 
 BROKER_PORT = 9092
 DATABASE_PORT = 27117
@@ -22,8 +24,22 @@ _ATTEMPTS = 3
 _RESTARTS = 5
 """A database that goes away more often than this has a trouble that restarts do not mend."""
 
+_BROKER_BYTES = 1024 * 1024 * 1024
+"""The embedded broker keeps all it was ever sent in memory, some 10 KB for each message."""
+
+_MEASURED_EVERY_SECONDS = 10.0
+
 Say = Callable[[str], None]
 """Where words for people go."""
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Why the servers can no longer be relied upon."""
+
+    words: str
+    planned: bool = False
+    """Nothing went wrong: the broker has grown as large as it may."""
 
 
 class EmbeddedServers:
@@ -36,8 +52,13 @@ class EmbeddedServers:
         broker_port: int | None = None,
         database_port: int | None = None,
         say: Say = lambda _: None,
+        broker_bytes: int = _BROKER_BYTES,
     ) -> None:
-        """Ports are preferences: where one is taken or None, any free one is used."""
+        """Ports are preferences: where one is taken or None, any free one is used.
+
+        Past `broker_bytes` of memory the broker counts as lost.
+        """
+        self._broker_bytes = broker_bytes
         self._directory = data_directory.resolve()
         self._preferred = {"broker": broker_port, "database": database_port}
         self._say = say
@@ -92,7 +113,7 @@ class EmbeddedServers:
         self._children.clear()
         self._lock.release()
 
-    async def failed(self) -> str:
+    async def lost(self) -> Loss:
         """Wait until the servers can no longer be relied upon, and say why.
 
         The database is restarted when it ends: its data is on disk. The
@@ -100,14 +121,25 @@ class EmbeddedServers:
         begin anew together.
         """
         broker = asyncio.create_task(self._children["broker"].ended())
-        waiting = {task for task in (broker, self._keeper) if task}
+        grown = asyncio.create_task(self._broker_outgrown())
+        waiting = {task for task in (broker, grown, self._keeper) if task}
         try:
             done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         finally:
             broker.cancel()
+            grown.cancel()
         if broker in done:
-            return f"The broker ended unexpectedly ({_how(broker.result())})."
-        return "The database ended and could not be restarted."
+            return Loss(f"The broker ended unexpectedly ({_how(broker.result())}).")
+        if grown in done:
+            return Loss("The broker, which forgets nothing, has grown large.", planned=True)
+        return Loss("The database ended and could not be restarted.")
+
+    async def _broker_outgrown(self) -> None:
+        broker = self._children["broker"]
+        while broker.pid is None or (
+            await asyncio.to_thread(resident_bytes, broker.pid) <= self._broker_bytes
+        ):
+            await asyncio.sleep(_MEASURED_EVERY_SECONDS)
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -16,6 +16,7 @@ from palimpsest.embedded.commands import database_command
 from palimpsest.embedded.lock import DataDirectoryInUse
 from palimpsest.embedded.ports import LOOPBACK, answers
 from palimpsest.embedded.records import ChildRecords
+from palimpsest.embedded.resident import resident_bytes
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.stores.mongo import MongoDatabase
 from tests.eventually import eventually
@@ -99,7 +100,20 @@ async def test_a_broker_that_dies_ends_the_reliance_on_the_servers(tmp_path: Pat
     async with EmbeddedServers(tmp_path) as servers:
         os.kill(servers.pids["broker"], signal.SIGKILL)
         async with asyncio.timeout(5):
-            assert "broker ended unexpectedly (signal 9)" in await servers.failed()
+            loss = await servers.lost()
+    assert "broker ended unexpectedly (signal 9)" in loss.words
+    assert not loss.planned
+
+
+async def test_a_broker_that_has_grown_too_large_is_to_be_begun_anew(tmp_path: Path) -> None:
+    small = 1024 * 1024
+    async with EmbeddedServers(tmp_path, broker_bytes=small) as servers, asyncio.timeout(5):
+        assert resident_bytes(servers.pids["broker"]) > small
+        assert (await servers.lost()).planned
+    async with EmbeddedServers(tmp_path) as servers:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1):
+                await servers.lost()
 
 
 async def test_servers_take_free_ports_of_the_loopback_address_only(tmp_path: Path) -> None:
