@@ -136,10 +136,10 @@ class EmbeddedServers:
 
     async def _broker_outgrown(self) -> None:
         broker = self._children["broker"]
-        while broker.pid is None or (
-            await asyncio.to_thread(resident_bytes, broker.pid) <= self._broker_bytes
-        ):
-            await asyncio.sleep(_MEASURED_EVERY_SECONDS)
+        resident = 0
+        while resident <= self._broker_bytes:
+            await asyncio.sleep(0 if not resident else _MEASURED_EVERY_SECONDS)
+            resident = await asyncio.to_thread(resident_bytes, broker.pid or 0)
 
     async def __aenter__(self) -> Self:
         await self.start()
