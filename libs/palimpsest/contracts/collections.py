@@ -106,6 +106,13 @@ LEDGER_TEXTS = Collection(
     description="What the requests in the ledger ask about, until its effect was seen.",
 )
 
+MODEL_SPENDING = Collection(
+    name="model_spending",
+    owner=Owner.EXTRACTOR,
+    indexes=(Index(name="by_day", keys=(("day", 1), ("user_id", 1))),),
+    description="Tokens and money that language models took, by day and user; budgets read it.",
+)
+
 NAMESPACES = Collection(
     name="namespaces",
     owner=Owner.CONSOLIDATOR,
@@ -195,6 +202,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     REQUESTS,
     LEDGER,
     LEDGER_TEXTS,
+    MODEL_SPENDING,
     NAMESPACES,
     MEMORIES,
     ACCESSES,

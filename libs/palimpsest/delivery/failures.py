@@ -43,7 +43,7 @@ def _is_transient_at_qdrant(error: BaseException) -> bool:
 
 def reason_of(error: BaseException) -> str:
     """A short constant word for metrics and dead letters."""
-    if isinstance(error, PermanentError):
+    if isinstance(error, PermanentError | TransientError):
         return error.reason
     return "transient" if is_transient(error) else "unexpected"
 

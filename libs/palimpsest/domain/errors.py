@@ -6,7 +6,12 @@ class PalimpsestError(Exception):
 
 
 class TransientError(PalimpsestError):
-    """The world was not ready; the same work may succeed later."""
+    """The world was not ready; the same work may succeed later.
+
+    `reason` is a short constant word for metrics, as below.
+    """
+
+    reason = "transient"
 
     def __init__(self, message: str, *, retry_after_seconds: float | None = None) -> None:
         super().__init__(message)

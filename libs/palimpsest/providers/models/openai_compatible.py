@@ -1,0 +1,131 @@
+"""Servers that speak OpenAI's chat completions: Ollama, vLLM, llama.cpp and others.
+
+They differ in how far an answer's shape can be asked for. It is tried in this
+order: a JSON schema, JSON of any shape, plain text; what a server refuses is
+not asked of it again.
+"""
+
+import json
+from enum import IntEnum
+from typing import Any
+
+import openai
+from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
+
+from palimpsest.domain.clock import Clock
+from palimpsest.providers.models.failures import PromptRefused, UnreadableBody
+from palimpsest.providers.models.language_model import (
+    Completion,
+    Ending,
+    Party,
+    Prompt,
+    Usage,
+)
+from palimpsest.providers.models.vendor_errors import translated
+
+
+class Shaping(IntEnum):
+    """How an answer's shape is asked for, the firmest first."""
+
+    JSON_SCHEMA = 0
+    JSON_OBJECT = 1
+    WORDS = 2
+
+
+class OpenAICompatible:
+    vendor = "compatible"
+
+    def __init__(self, name: str, client: openai.AsyncOpenAI, *, clock: Clock) -> None:
+        self.name = name
+        self._client = client
+        self._clock = clock
+        self.shaping = Shaping.JSON_SCHEMA
+        """The firmest that this server is not known to refuse."""
+
+    async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> Completion:
+        for shaping in Shaping:
+            if shaping < self.shaping:
+                continue
+            try:
+                completion = await self._complete(prompt, shaping, maximum_output_tokens)
+            except PromptRefused:
+                # It may as well be the prompt that it refuses: then it refuses it in any way.
+                if shaping is Shaping.WORDS:
+                    raise
+            else:
+                self.shaping = max(self.shaping, shaping)
+                return completion
+        raise AssertionError("the last way returns or raises")
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def _complete(
+        self, prompt: Prompt[Any], shaping: Shaping, maximum_output_tokens: int
+    ) -> Completion:
+        messages = _messages(prompt, in_words=shaping is not Shaping.JSON_SCHEMA)
+        response_format = _response_format(prompt, shaping)
+        with translated(openai, self.vendor, self._clock):
+            answered = await self._client.chat.completions.create(
+                model=self.name,
+                messages=messages,
+                max_tokens=maximum_output_tokens,
+                response_format=response_format,
+            )
+            return _completion(answered)
+
+
+def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMessageParam]:
+    instructions = prompt.instructions
+    if in_words:
+        schema = json.dumps(prompt.answer.model_json_schema(), ensure_ascii=False)
+        instructions += (
+            f"\n\nAnswer with one JSON object of this schema, and nothing else:\n{schema}"
+        )
+    messages: list[ChatCompletionMessageParam] = [{"role": "system", "content": instructions}]
+    for each in prompt.said:
+        if each.by is Party.US:
+            messages.append({"role": "user", "content": each.text})
+        else:
+            messages.append({"role": "assistant", "content": each.text})
+    return messages
+
+
+def _response_format(prompt: Prompt[Any], shaping: Shaping) -> Any:
+    match shaping:
+        case Shaping.JSON_SCHEMA:
+            # The client's one public way to the strict form of a schema.
+            tool = openai.pydantic_function_tool(prompt.answer)["function"]
+            return {
+                "type": "json_schema",
+                "json_schema": {
+                    "name": prompt.answer.__name__,
+                    "schema": tool["parameters"],
+                    "strict": True,
+                },
+            }
+        case Shaping.JSON_OBJECT:
+            return {"type": "json_object"}
+        case Shaping.WORDS:
+            return openai.omit
+
+
+def _completion(answered: ChatCompletion) -> Completion:
+    if not answered.choices:
+        raise UnreadableBody("compatible sent an answer without choices")
+    choice, usage = answered.choices[0], answered.usage
+    ending = Ending.COMPLETE
+    if choice.message.refusal or choice.finish_reason == "content_filter":
+        ending = Ending.REFUSED
+    elif choice.finish_reason == "length":
+        ending = Ending.CUT_SHORT
+    details = usage.prompt_tokens_details if usage else None
+    return Completion(
+        text=choice.message.content or "",
+        usage=Usage(
+            input_tokens=usage.prompt_tokens if usage else 0,
+            cached_input_tokens=(details.cached_tokens if details else None) or 0,
+            output_tokens=usage.completion_tokens if usage else 0,
+        ),
+        ending=ending,
+    )

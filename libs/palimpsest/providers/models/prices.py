@@ -1,0 +1,49 @@
+"""What tokens cost, and how many a text is likely to have."""
+
+import math
+from typing import Any
+
+from pydantic import NonNegativeFloat
+
+from palimpsest.domain.model import Value
+from palimpsest.domain.writing import width
+from palimpsest.providers.models.language_model import Prompt, Usage
+
+CHARACTERS_PER_TOKEN = 3.5
+"""Of Latin text, on the low side of what the vendors' tokenizers make of prose and JSON. A Chinese
+character is counted as two: about .6 tokens, which is what the newer ones make of it."""
+
+SCHEMA_TOKENS = 600
+"""About what the shape of an answer adds to the prompt."""
+
+
+class ModelPrices(Value):
+    """Of a million tokens, in the currency that the budgets are in."""
+
+    input: NonNegativeFloat
+    cached_input: NonNegativeFloat | None = None
+    """None: what is read from the cache costs like the rest."""
+    output: NonNegativeFloat
+
+    def millionths(self, usage: Usage) -> int:
+        """The cost in millionths of the currency, rounded up."""
+        cached = self.input if self.cached_input is None else self.cached_input
+        fresh_tokens = usage.input_tokens - usage.cached_input_tokens
+        return math.ceil(
+            fresh_tokens * self.input
+            + usage.cached_input_tokens * cached
+            + usage.output_tokens * self.output
+        )
+
+
+FREE = ModelPrices(input=0.0, output=0.0)
+
+
+def estimated(prompt: Prompt[Any], *, maximum_output_tokens: int) -> Usage:
+    """The most that a call is likely to use: all that may be answered, and what is sent."""
+    sent = estimated_tokens(prompt.instructions, *(each.text for each in prompt.said))
+    return Usage(input_tokens=sent + SCHEMA_TOKENS, output_tokens=maximum_output_tokens)
+
+
+def estimated_tokens(*texts: str) -> int:
+    return math.ceil(sum(map(width, texts)) / CHARACTERS_PER_TOKEN)

@@ -1,0 +1,103 @@
+"""Models by `vendor/name`, as they are written in the settings."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pydantic import SecretStr
+
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.providers.models.language_model import LanguageModel
+
+
+class Vendor(StrEnum):
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    COMPATIBLE = "compatible"
+    """Any server that speaks OpenAI's chat completions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """How a vendor is reached."""
+
+    key: SecretStr | None = None
+    base_url: str | None = None
+    """None: the vendor's own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reaching:
+    access: dict[Vendor, Access] = field(default_factory=dict)
+    timeout_seconds: float
+
+
+def language_model_named(name: str, reaching: Reaching, *, clock: Clock) -> LanguageModel:
+    """The model called `vendor/name`. Nothing is connected to.
+
+    Nobody retries but the ledger: the clients' own retries are off.
+
+    Raises:
+        PermanentError: no such vendor, or its key or address is missing.
+    """
+    vendor, model = parted(name)
+    access = reaching.access.get(vendor, Access())
+    if vendor is Vendor.COMPATIBLE:
+        if access.base_url is None:
+            raise PermanentError(
+                f"the model {name} needs an address: PALIMPSEST_COMPATIBLE_BASE_URL"
+            )
+    elif access.key is None:
+        raise PermanentError(f"the model {name} needs PALIMPSEST_{vendor.upper()}_API_KEY")
+    match vendor:
+        case Vendor.ANTHROPIC:
+            return _anthropic(model, access, reaching.timeout_seconds, clock)
+        case Vendor.OPENAI | Vendor.COMPATIBLE:
+            return _openai(model, vendor, access, reaching.timeout_seconds, clock)
+
+
+def parted(name: str) -> tuple[Vendor, str]:
+    """Vendor and model of a name such as `openai/…`; a model's own name may hold slashes.
+
+    Raises:
+        PermanentError: the vendor is not known, or there is no model's name.
+    """
+    vendor, _, model = name.partition("/")
+    if vendor not in set(Vendor) or not model:
+        known = ", ".join(f"{each}/…" for each in Vendor)
+        raise PermanentError(f"no language model is called {name!r}; known are local, {known}")
+    return Vendor(vendor), model
+
+
+def _openai(
+    model: str, vendor: Vendor, access: Access, timeout_seconds: float, clock: Clock
+) -> LanguageModel:
+    import openai  # noqa: PLC0415 - takes a second, and only those who use it
+
+    from palimpsest.providers.models.openai_compatible import OpenAICompatible  # noqa: PLC0415
+    from palimpsest.providers.models.openai_responses import OpenAIResponses  # noqa: PLC0415
+
+    client = openai.AsyncOpenAI(
+        # Local servers want none, and the client does not do without.
+        api_key=access.key.get_secret_value() if access.key else "none",
+        base_url=access.base_url or "https://api.openai.com/v1",
+        timeout=timeout_seconds,
+        max_retries=0,
+    )
+    if vendor is Vendor.OPENAI:
+        return OpenAIResponses(model, client, clock=clock)
+    return OpenAICompatible(model, client, clock=clock)
+
+
+def _anthropic(model: str, access: Access, timeout_seconds: float, clock: Clock) -> LanguageModel:
+    import anthropic  # noqa: PLC0415 - takes a second, and only those who use it
+
+    from palimpsest.providers.models.anthropic_messages import AnthropicMessages  # noqa: PLC0415
+
+    client = anthropic.AsyncAnthropic(
+        api_key=access.key.get_secret_value() if access.key else None,
+        base_url=access.base_url or "https://api.anthropic.com",
+        timeout=timeout_seconds,
+        max_retries=0,
+    )
+    return AnthropicMessages(model, client, clock=clock)
