@@ -4,6 +4,7 @@
     deploy/local/kafka.py start     resolves, starts in the background, prints the address
     deploy/local/kafka.py address   of the one that is running
     deploy/local/kafka.py stop
+    deploy/local/kafka.py tools     the class path of Kafka's own command line tools
     deploy/local/kafka.py run       in the foreground, until Ctrl-C or until stdin is closed
 
 More than one plain listener:
@@ -33,6 +34,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 KAFKA = "org.apache.kafka:kafka_2.13:4.1.1"
+TOOLS = KAFKA.replace("kafka_2.13", "kafka-tools")
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 CACHE = Path(os.environ.get("PALIMPSEST_CACHE", Path.home() / ".cache" / "palimpsest")) / "kafka"
 DEFAULT_DIRECTORY = Path(tempfile.gettempdir()) / f"palimpsest-kafka-{os.getuid()}"
@@ -88,29 +90,33 @@ def missing() -> str | None:
     major = words.partition('"')[2].partition(".")[0].partition('"')[0]
     if not major.isdigit() or int(major) < 17:
         return f"java is version {major or 'unknown'} (17 or newer is needed)"
-    if not _libraries().is_dir() and shutil.which("mvn") is None:
+    if not _libraries(KAFKA).is_dir() and shutil.which("mvn") is None:
         return "there is no mvn to resolve Kafka with"
     return None
 
 
-def _libraries() -> Path:
-    return CACHE / KAFKA.rpartition(":")[2] / "libs"
+def _libraries(artifact: str) -> Path:
+    return CACHE / KAFKA.rpartition(":")[2] / ("libs" if artifact == KAFKA else "tools")
 
 
-def resolve() -> Path:
-    """The directory with Kafka's jars; by Maven where they are not there yet."""
-    libraries = _libraries()
+def resolve(artifact: str = KAFKA) -> Path:
+    """The directory with Kafka's jars; by Maven where they are not there yet.
+
+    Its tools come without what they depend on, which is Kafka and what we don't call.
+    """
+    libraries = _libraries(artifact)
     if libraries.is_dir():
         return libraries
     libraries.parent.mkdir(parents=True, exist_ok=True)
-    group, artifact, version = KAFKA.split(":")
-    print(f"resolving {KAFKA} into {libraries}", file=sys.stderr)
+    group, name, version = artifact.split(":")
+    print(f"resolving {artifact} into {libraries}", file=sys.stderr)
     with tempfile.TemporaryDirectory(dir=libraries.parent) as directory:
         pom = Path(directory) / "pom.xml"
-        pom.write_text(POM.format(group=group, artifact=artifact, version=version))
-        jars = Path(directory) / "libs"
+        pom.write_text(POM.format(group=group, artifact=name, version=version))
+        jars = Path(directory) / libraries.name
         # Checksums are strict: a damaged jar must not stay in the cache.
         maven = ["mvn", "-q", "-B", "-C", "-f", str(pom), COPY, f"-DoutputDirectory={jars}"]
+        maven += ["-DexcludeTransitive=true"] if artifact == TOOLS else []
         subprocess.run(maven, check=True, stdout=sys.stderr)
         try:
             jars.rename(libraries)
@@ -251,7 +257,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("command", choices=("start", "stop", "address", "run"))
+    parser.add_argument("command", choices=("start", "stop", "address", "run", "tools"))
     parser.add_argument("--directory", type=Path, default=DEFAULT_DIRECTORY)
     parser.add_argument("--leashed", action="store_true", help="run until stdin is closed")
     parser.add_argument("--listener", action="append", default=[], metavar="NAME=PROTOCOL")
@@ -261,6 +267,9 @@ def main() -> int:
     if arguments.command in ("start", "run") and (lacking := missing()) is not None:
         print(f"Kafka can't be started here: {lacking}", file=sys.stderr)
         return 1
+    if arguments.command == "tools":
+        print(f"{resolve(TOOLS)}/*:{resolve()}/*")
+        return 0
     if arguments.command == "run":
         extra = Extra(
             listeners=dict(each.split("=", 1) for each in arguments.listener),

@@ -9,6 +9,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.bench.subject import Subject
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, WRITES
+from palimpsest.delivery.partitions import partitions_of
 
 WAY_IN = (CONVERSATIONS, CANDIDATES, WRITES)
 """The topics between what was said and what can be recalled."""
@@ -29,11 +30,13 @@ class Backlog:
         self._admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security)
         self._consumer = AIOKafkaConsumer(bootstrap_servers=servers, **security)
         self._prefix = subject.kafka_topic_prefix
+        self._partitions: dict[str, tuple[TopicPartition, ...]] = {}
 
     async def __aenter__(self) -> Self:
         await self._admin.start()
         await self._consumer.start()
-        await self._consumer.topics()
+        topics = [self._prefix + topic.name for topic in WAY_IN]
+        self._partitions = await partitions_of(self._consumer, topics)
         return self
 
     async def __aexit__(
@@ -60,8 +63,7 @@ class Backlog:
         return sum(counts)
 
     async def _behind(self, topic: str, group: str) -> int:
-        numbers = self._consumer.partitions_for_topic(topic) or ()
-        places = [TopicPartition(topic, number) for number in numbers]
+        places = self._partitions.get(topic, ())
         ends: dict[Any, int] = await self._consumer.end_offsets(places)
         done: dict[Any, Any] = await self._admin.list_consumer_group_offsets(
             group, partitions=places

@@ -11,6 +11,7 @@ from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
 from palimpsest.contracts.http import Problem
 from palimpsest.contracts.problems import TOO_LARGE_REASON
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery import partitions as delivery_partitions
 from palimpsest.delivery.refusals import denied, why_refused
 from palimpsest.delivery.security import KafkaSecurity
 
@@ -33,17 +34,15 @@ class KafkaAddress:
 async def partitions_of(consumer: Any, topic: str) -> list[TopicPartition]:
     """All partitions of a topic.
 
-    Asking for one topic by name would make some brokers create it, with a
-    number of partitions that nobody chose: so all are asked for.
-
     Raises:
         Unavailable: the services have not made it yet.
     """
-    if topic not in await consumer.topics():
+    found = await delivery_partitions.partitions_of(consumer, [topic])
+    if topic not in found:
         words = f"Kafka has no topic {topic}; the services make it when they start"
         # One that this user may not see is not there for them either.
         raise Unavailable(Problem(reason="no_topic", message=words))
-    return [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic)]
+    return list(found[topic])
 
 
 async def read_from_end(consumer: Any, partitions: list[TopicPartition]) -> None:

@@ -28,6 +28,7 @@ from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.delivery.refusals import why_refused
+from palimpsest.delivery.rights import why_unassigned
 from palimpsest.delivery.stage import Handler, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
@@ -169,8 +170,11 @@ class Bus:
             raise TransientError(f"{self._service} has not reached Kafka yet")
         for consumption in self._consumptions:
             if not consumption.hold.assigned:
+                missing = await why_unassigned(
+                    self._admin, self._settings, consumption.topic, self._service
+                )
                 raise TransientError(
-                    f"{self._service} has no partitions of {consumption.topic.name} yet"
+                    missing or f"{self._service} has no partitions of {consumption.topic.name} yet"
                 )
         if self.changes.listened_to:
             self.changes.check()

@@ -1,7 +1,7 @@
 """Whether the services read what is written: their own word, or Kafka's."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Self
 
@@ -11,6 +11,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
 from palimpsest.contracts.topics import CHANGES, TOPICS
+from palimpsest.delivery.partitions import partitions_of
 from palimpsest.runtime.http.probes import Readiness
 from palimpsest.runtime.kafka import kafka_settings
 from palimpsest.runtime.settings import Settings
@@ -92,22 +93,22 @@ class _Groups:
             await groups._admin.close()
 
     async def waiting(self) -> dict[tuple[str, TopicPartition], int]:
-        existing = await self._consumer.topics()
         read = [
             (service, self._names.physical(topic))
             for topic in TOPICS
             for service in topic.readers
             if service in CONSUMING and topic is not CHANGES
         ]
+        partitions = await partitions_of(self._consumer, [topic for _, topic in read])
         found: dict[tuple[str, TopicPartition], int] = {}
         for service, topic in read:
-            if topic in existing:
-                found |= await self._waiting_on(service, topic)
+            if topic in partitions:
+                found |= await self._waiting_on(service, partitions[topic])
         return found
 
-    async def _waiting_on(self, service: str, topic: str) -> dict[tuple[str, TopicPartition], int]:
-        numbers = self._consumer.partitions_for_topic(topic) or ()
-        partitions = [TopicPartition(topic, number) for number in numbers]
+    async def _waiting_on(
+        self, service: str, partitions: Sequence[TopicPartition]
+    ) -> dict[tuple[str, TopicPartition], int]:
         ends = await self._consumer.end_offsets(partitions)
         group = self._names.group(service)
         done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)

@@ -1,0 +1,26 @@
+"""Whether a consumer that is given nothing lacks a right."""
+
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError, TopicAuthorizationFailedError
+
+from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.refusals import denied
+
+
+async def why_unassigned(
+    admin: AIOKafkaAdminClient, settings: KafkaSettings, topic: Topic, service: str
+) -> str | None:
+    """The right to a topic or a group that is missing, in words; None where none is.
+
+    That Kafka does not answer is no missing right.
+    """
+    group = settings.group(service)
+    try:
+        if settings.physical(topic) not in await admin.list_topics():
+            unseen = TopicAuthorizationFailedError()
+            return denied(unseen, f"see {settings.physical(topic)}", settings.security)
+        await admin.list_consumer_group_offsets(group)
+    except (KafkaError, OSError) as error:
+        return denied(error, f"read in the group {group}", settings.security)
+    return None
