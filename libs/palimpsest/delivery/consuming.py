@@ -1,9 +1,10 @@
 """One topic's consumer: raw batches out of FastStream, committed or wound back as a whole."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import chain
 from typing import Any
 
-from aiokafka import ConsumerRebalanceListener, ConsumerRecord, TopicPartition
+from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, ConsumerRecord, TopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
 from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
@@ -18,8 +19,8 @@ from palimpsest.delivery.records import Record
 Take = Callable[[Sequence[Record]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""
 
-POLL_MILLISECONDS = 10
-"""FastStream sleeps as long as it polled when a poll brought nothing: this is added to a hop."""
+WAITING_MILLISECONDS = 1_000
+"""Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
 
 
 class Consumption:
@@ -38,13 +39,12 @@ class Consumption:
         self.topic = topic
         self.hold = hold
         self._take = take
+        self._maximum_records = settings.batch_maximum_records
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
             batch=True,
             group_id=group,
-            max_records=settings.batch_maximum_records,
-            batch_timeout_ms=POLL_MILLISECONDS,
             auto_offset_reset="earliest",
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
@@ -60,6 +60,9 @@ class Consumption:
             decoder=_raw,
             no_reply=True,
         )
+        # FastStream polls, and sleeps after a poll that brought nothing, records or not:
+        # 100 wake-ups a second and up to 10 ms a hop. It has no argument for another way.
+        self._subscriber.get_msg = self._next_batch  # type: ignore[method-assign]
         self._subscriber(self._consume)
 
     async def stop(self) -> None:
@@ -76,6 +79,13 @@ class Consumption:
         for partition, end in ends.items():
             lag += max(end - await consumer.position(partition), 0)
         return lag
+
+    async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
+        """Whatever is there as soon as anything is; nothing after a while without."""
+        by_partition = await consumer.getmany(
+            timeout_ms=WAITING_MILLISECONDS, max_records=self._maximum_records
+        )
+        return tuple(chain.from_iterable(by_partition.values()))
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
         self.hold.begin()
