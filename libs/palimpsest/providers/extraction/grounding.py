@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from palimpsest.domain.kinds import KINDS, EvidenceSource
 from palimpsest.domain.turn import Role, Turn
+from palimpsest.providers.extraction.injection import Quotation, is_planted
 from palimpsest.providers.extraction.messages import own_words
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
@@ -29,6 +30,8 @@ class Flaw(StrEnum):
     QUOTE_NOT_FOUND = "quote_not_found"
     SPEAKER_NOT_ALLOWED = "speaker_not_allowed"
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
+    PLANTED = "planted"
+    """Rights or orders that an attack wanted remembered, whoever said so."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class _Check:
         )
         if grounded.said_by is Role.AGENT and self._states_rights(sound):
             return Flaw.RIGHTS_OR_INSTRUCTIONS
-        return grounded
+        return Flaw.PLANTED if self._is_planted(grounded) else grounded
 
     def _flaw(self, citation: Citation) -> Flaw | None:
         if not 1 <= citation.message <= len(self.turns):
@@ -122,6 +125,14 @@ class _Check:
     def _states_rights(self, sound: Sequence[Citation]) -> bool:
         said = (self.proposal.content, self.proposal.value or "", *(each.quote for each in sound))
         return any(states_rights_or_instructions(text) for text in said)
+
+    def _is_planted(self, grounded: GroundedProposal) -> bool:
+        quotations = [
+            Quotation(quoted.quote, own_words(quoted.turn)) for quoted in grounded.evidence
+        ]
+        proposal = self.proposal
+        statements = (proposal.content, proposal.summary, proposal.value)
+        return is_planted([each for each in statements if each], quotations)
 
 
 def _comparable(text: str) -> str:

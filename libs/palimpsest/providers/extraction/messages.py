@@ -23,6 +23,8 @@ class Message(Value):
 class ExtractionRequest(Value):
     """A window, ready to be understood."""
 
+    user_id: str
+    """At whose expense; no model is shown it."""
     messages: tuple[Message, ...]
     participants: tuple[str, ...]
     language: Language | None
@@ -51,6 +53,7 @@ def window_turns(window: ExtractionRequested) -> tuple[Turn, ...]:
 def request_of(window: ExtractionRequested) -> ExtractionRequest:
     first_fresh = len(window.context) + 1
     return ExtractionRequest(
+        user_id=window.user_id,
         messages=tuple(
             Message(
                 number=number,
