@@ -36,12 +36,14 @@ class ConsolidatorService:
         bus: Bus,
         namespaces: NamespaceRegistry,
         reconciler: Reconciler,
+        finishing: Finishing,
         log_is_volatile: bool,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
         self._namespaces = namespaces
         self._reconciler = reconciler
+        self._finishing = finishing
         self._log_is_volatile = log_is_volatile
         self._watching: asyncio.Task[None] | None = None
         self.checks = checks
@@ -59,6 +61,7 @@ class ConsolidatorService:
             with suppress(asyncio.CancelledError):
                 await self._watching
         await self._bus.stop()
+        await self._finishing.noted()
 
 
 def build(platform: Platform) -> Service:
@@ -118,6 +121,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         namespaces=namespaces,
         reconciler=reconciler,
+        finishing=finishing,
         log_is_volatile=settings.kafka_volatile,
         checks=checks,
     )

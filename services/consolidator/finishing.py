@@ -11,6 +11,7 @@ from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.trailing import Trailing
 from palimpsest.domain.change_set import ChangeSet, Progress, SettingsChange
 from palimpsest.domain.errors import EventTooLarge
 from palimpsest.domain.memory import Memory
@@ -42,6 +43,8 @@ class Finishing:
         self._projecting = projecting
         self._publisher = publisher
         self._metrics = metrics
+        # Nobody waits for a mark, and it is a third of what a batch asks of the database.
+        self._marking = Trailing()
 
     def can_finish(self, progress: Progress) -> bool:
         """Whether this process can take a change set that has come so far any further."""
@@ -50,17 +53,27 @@ class Finishing:
         )
 
     async def finish(self, decided: Sequence[Decided]) -> None:
-        """Take these, in the order of their users' revisions, as far as this process can."""
-        if not decided:
-            return
+        """Take these, in the order of their users' revisions, as far as this process can.
+
+        That they have come so far is noted behind the caller: see `noted`.
+        """
+        if decided:
+            projected = await self._take_on(decided)
+            await self._marking.follow(self._mark(decided, projected))
+
+    async def _take_on(self, decided: Sequence[Decided]) -> Sequence[Decided]:
+        """All steps but the mark. Answers those that are announced now."""
         with self._metrics.timed("apply"):
             await self._apply([one.change_set for one in decided])
         with self._metrics.timed("project"):
             projected = await self._project(decided)
         with self._metrics.timed("announce"):
             await self._announce([one.change_set for one in projected])
-        with self._metrics.timed("mark"):
-            await self._mark(decided, projected)
+        return projected
+
+    async def noted(self) -> None:
+        """Return when it is written down how far everything has come that was finished."""
+        await self._marking.over()
 
     async def resume(self, decided: Sequence[Decided], states: Mapping[str, UserState]) -> None:
         """Finish what somebody left; but of an older epoch nothing is applied any more."""
@@ -70,7 +83,8 @@ class Finishing:
             await self._change_sets.mark(closed, Progress.ANNOUNCED)
             self._metrics.dropped.labels("older_epoch").inc(len(erased))
         standing = [one for one in decided if one not in erased]
-        await self.finish(standing)
+        if standing:
+            await self._mark(standing, await self._take_on(standing))
         self._metrics.resumed.inc(len(standing))
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
@@ -123,8 +137,9 @@ class Finishing:
         announced = [one.change_set.id for one in projected]
         done = set(announced)
         applied = [one.change_set.id for one in decided if one.change_set.id not in done]
-        await self._change_sets.mark(announced, Progress.ANNOUNCED)
-        await self._change_sets.mark(applied, Progress.APPLIED)
+        with self._metrics.timed("mark"):
+            await self._change_sets.mark(announced, Progress.ANNOUNCED)
+            await self._change_sets.mark(applied, Progress.APPLIED)
 
 
 def _announced(change_set: ChangeSet) -> ChangeSetAnnounced:

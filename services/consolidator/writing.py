@@ -131,8 +131,7 @@ class Writing:
         rejections: list[Rejection],
     ) -> Sequence[Event]:
         """Answers the events that somebody else's writing came in between of."""
-        with self._metrics.timed("known"):
-            known = await self._change_sets.known([_change_set_id(event) for event in events])
+        known = await self._known(events)
         # Whoever decided those may not have finished them, so their lines are looked at anew.
         self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
         with self._metrics.timed("resume"):
@@ -145,6 +144,20 @@ class Writing:
         self._metrics.refused_writes.inc(len(refused))
         self._lines.forget({one.user_id for one in decided if one.change_set.id in refused})
         return [event for event in fresh if _change_set_id(event) in refused]
+
+    async def _known(self, events: Sequence[Event]) -> set[str]:
+        """The change sets that stand already, where that is likely.
+
+        Of a user whose line we have just written ourselves nearly all is new.
+        What is not is refused when it is appended, together with all that
+        comes after it; then the line is unknown, and all is looked up.
+        """
+        unknown = set(self._lines.unknown({event.user_id for event in events}))
+        likely = [_change_set_id(event) for event in events if event.user_id in unknown]
+        if not likely:
+            return set()
+        with self._metrics.timed("known"):
+            return await self._change_sets.known(likely)
 
     async def _finish(self, decided: Sequence[Decided]) -> None:
         await self._finishing.finish(decided)
@@ -159,6 +172,7 @@ class Writing:
         unknown = self._lines.unknown(user_ids)
         if not unknown:
             return states
+        await self._finishing.noted()
         heads = await self._change_sets.heads(unknown)
         unfinished = await self._change_sets.read(
             [

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.bus import Bus
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -35,12 +36,14 @@ class IngestService:
         self,
         *,
         bus: Bus,
+        intake: Intake,
         reconciler: Reconciler,
         router: APIRouter,
         mongodb: Check,
         log_was_lost: bool,
     ) -> None:
         self._bus = bus
+        self._intake = intake
         self._reconciler = reconciler
         self._log_was_lost = log_was_lost
         self._watching: asyncio.Task[None] | None = None
@@ -58,6 +61,7 @@ class IngestService:
             with suppress(asyncio.CancelledError):
                 await self._watching
         await self._bus.stop()
+        await self._intake.noted()
 
 
 def build(platform: Platform) -> Service:
@@ -70,6 +74,7 @@ def build(platform: Platform) -> Service:
     keeping = Keeping.in_database(platform.database)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     sessions = CachedSessions(keeping.sessions, clock=clock)
+    privacy = PrivacyPolicy.of(settings.privacy)
     windowing = Windowing(
         keeping=keeping,
         sessions=sessions,
@@ -88,10 +93,16 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
         idle_after=idle_after,
+        privacy=privacy,
     )
     own_bus.consume(CONVERSATIONS, intake.take)
     accepting = Accepting(
-        keeping=keeping, users=users, publisher=publisher, metrics=metrics, clock=clock
+        keeping=keeping,
+        users=users,
+        publisher=publisher,
+        metrics=metrics,
+        clock=clock,
+        privacy=privacy,
     )
     reconciler = Reconciler(
         keeping=keeping,
@@ -114,6 +125,7 @@ def build(platform: Platform) -> Service:
     )
     return IngestService(
         bus=own_bus,
+        intake=intake,
         reconciler=reconciler,
         router=routes(accepting),
         mongodb=platform.database.ping,

@@ -12,8 +12,10 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.stage import Rejection
+from palimpsest.delivery.trailing import Trailing
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
@@ -52,7 +54,7 @@ class Arrival:
 class Intake:
     """The one path of what chat services say, behind the consumer of `conversations`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         keeping: Keeping,
@@ -63,6 +65,7 @@ class Intake:
         metrics: IngestMetrics,
         clock: Clock,
         idle_after: timedelta,
+        privacy: PrivacyPolicy = DEFAULT_POLICY,
     ) -> None:
         self._turns = keeping.turns
         self._requests = keeping.requests
@@ -73,6 +76,9 @@ class Intake:
         self._metrics = metrics
         self._clock = clock
         self._idle_after = idle_after
+        # Nobody waits for it, and without it the same would be sent on once more at most.
+        self._marking = Trailing()
+        self._privacy = privacy
 
     async def take(self, events: Sequence[Event]) -> Sequence[Rejection]:
         """A `Handler`: the whole batch, or a raised error after which it comes again."""
@@ -118,7 +124,7 @@ class Intake:
                 rejections.append(Rejection(event, error))
                 continue
             try:
-                ready, kinds = await prepared_aside(event)
+                ready, kinds = await prepared_aside(event, self._privacy)
             except PermanentError as error:
                 self._metrics.event(WAY, event.type, "invalid")
                 rejections.append(Rejection(event, error))
@@ -179,7 +185,6 @@ class Intake:
         # Requests first: where a session ended is told by the turns around it,
         # so an end must not come again when those are done with.
         await together(
-            self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now),
             self._requests.mark(plan.confirmed_requests, OutboxState.CONFIRMED, now=now),
             self._requests.mark(plan.dropped_requests, OutboxState.DROPPED, now=now),
             self._turns.mark(plan.dropped_turns, OutboxState.DROPPED, now=now),
@@ -196,6 +201,13 @@ class Intake:
                 if steps.last_sequence
             ]
         )
+        if plan.published_requests:
+            published = self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now)
+            await self._marking.follow(published)
+
+    async def noted(self) -> None:
+        """Return when it is written down what was sent on."""
+        await self._marking.over()
 
 
 def _marks(plan: Plan) -> list[SessionProgress]:

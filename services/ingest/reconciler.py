@@ -119,7 +119,7 @@ class Reconciler:
         await pages.through(requests, published, _requests(self._requests_published))
         await pages.through(windows, published, _windows(self._windows_published))
         await pages.through(turns, stored, _turns(self._turns_stored))
-        await pages.through(requests, stored, _requests(self._to_conversations))
+        await pages.through(requests, stored, _requests(self._requests_stored))
         await pages.through(windows, stored, _windows(self._send))
         pages.measure("turn", "request", "window")
 
@@ -159,9 +159,13 @@ class Reconciler:
         await self._publisher.publish(CONVERSATIONS, [message_of(turn) for turn in turns])
         await self._mark(self._keeping.turns, [turn.id for turn in turns], OutboxState.STORED)
 
-    async def _to_conversations(self, requests: Sequence[AcceptedRequest]) -> None:
-        await self._publisher.publish(CONVERSATIONS, requests)
-        await self._mark(self._keeping.requests, _ids(requests), OutboxState.STORED)
+    async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
+        """Published or not: that they were is noted behind, and may have been lost."""
+        seen = await self._effects.requests(requests)
+        lost = [each for each in requests if request_id(each.user_id, each.event_id) not in seen]
+        await self._mark(self._keeping.requests, sorted(seen), OutboxState.CONFIRMED)
+        await self._publisher.publish(CONVERSATIONS, lost)
+        await self._mark(self._keeping.requests, _ids(lost), OutboxState.STORED)
 
     async def _turns_published(self, turns: Sequence[Turn]) -> None:
         outbox = self._keeping.turns

@@ -63,8 +63,12 @@ class CachedUserStates:
         return {**known, **read}
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`."""
-        self._entries.pop(event.user_id, None)
+        """Listen with this to `changes`. What only changes memories is of no interest here."""
+        entry = self._entries.get(event.user_id)
+        change_set = event.change_set
+        settled = len(change_set.changes) > len(change_set.memory_changes)
+        if entry is not None and (settled or change_set.epoch != entry[1].epoch):
+            del self._entries[event.user_id]
 
     def _lives(self, user_id: str, now: datetime) -> bool:
         entry = self._entries.get(user_id)

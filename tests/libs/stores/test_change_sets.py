@@ -30,7 +30,7 @@ def decided(user_id: str, revision: int, event_id: str = "", **fields: Any) -> D
             "id": change_set_id(user_id, event_id),
             "user_id": user_id,
             "revision": revision,
-            "epoch": 0,
+            "epoch": fields.pop("epoch", 0),
             "cause": Cause(
                 event_id=event_id, type="SetSettings", occurred_at=day(0), received_at=day(0)
             ),

@@ -1,9 +1,10 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
 
 from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
@@ -77,13 +78,16 @@ class TestEpochsInMongo(EpochStoreContract):
         return MongoEpochs(database)
 
 
-Announce = Callable[[str], ChangeSetAnnounced]
+Announce = Callable[..., ChangeSetAnnounced]
+SETTLED = (SettingsChange(before=UserSettings(), after=CHINESE),)
 
 
 @pytest.fixture
 def announcement() -> Announce:
-    def announce(user_id: str) -> ChangeSetAnnounced:
-        change_set = decided(user_id, 1).change_set
+    def announce(
+        user_id: str, *, changes: Sequence[object] = SETTLED, epoch: int = 0
+    ) -> ChangeSetAnnounced:
+        change_set = decided(user_id, 1, changes=changes, epoch=epoch).change_set
         return ChangeSetAnnounced(
             event_id="a", occurred_at=change_set.decided_at, user_id=user_id, change_set=change_set
         )
@@ -126,6 +130,16 @@ class TestCache:
             "alice": UserState(settings=CHINESE),
             "bob": UserState(),
         }
+
+    async def test_of_a_user_who_only_remembers_more_nothing_is_read_anew(
+        self, cache: CachedUserStates, settings: InMemoryUserSettings, announcement: Announce
+    ) -> None:
+        await cache.of(["alice"])
+        await settings.write([at(1, CHINESE)])
+        await cache.on_change(announcement("alice", changes=()))
+        assert (await cache.of(["alice"]))["alice"] == UserState()
+        await cache.on_change(announcement("alice", changes=(), epoch=1))
+        assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
 
     async def test_a_clock_set_back_keeps_no_entry_alive(
         self, cache: CachedUserStates, epochs: InMemoryEpochs, clock: SettableClock

@@ -1,6 +1,7 @@
 """A process that dies between any two steps, and the one that is handed its batch again."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -120,8 +121,10 @@ async def test_a_crash_at_this_point_and_redelivery_end_as_if_nothing_had_happen
     await Consolidator(stores, clock).handle(*first())
     crashing = Interrupted(stores)
     crashing.around(collaborator, method, happening)
-    with pytest.raises(Crash):
+    # What is noted behind the batch is nobody's failure: the process ends there all the same.
+    with suppress(Crash):
         await Consolidator(crashing, clock).handle(*batch())
+    assert crashing.happened
     await Consolidator(stores, clock).handle(*batch())
     assert await stores.state(USERS) == await undisturbed(clock)
     assert await stores.change_sets.unfinished(100) == []

@@ -176,7 +176,7 @@ class Consolidator:
                 clock=clock,
             )
             comparing = Comparing(stores.memories, stores.namespaces, self.projecting, self.metrics)
-        finishing = Finishing(
+        self.finishing = finishing = Finishing(
             change_sets=stores.change_sets,
             memories=stores.memories,
             settings=stores.settings,
@@ -208,7 +208,9 @@ class Consolidator:
         )
 
     async def handle(self, *events: Event) -> Sequence[Rejection]:
-        return await self.writing.handle(events)
+        rejections = await self.writing.handle(events)
+        await self.finishing.noted()
+        return rejections
 
     def counted(self, name: str, **labels: str) -> float:
         return self.registry.get_sample_value(f"palimpsest_consolidator_{name}", labels) or 0.0
@@ -220,9 +222,14 @@ class Interrupted:
     def __init__(self, stores: Stores) -> None:
         self._stores = stores
         self._around: dict[str, Any] = {}
+        self.happened = 0
 
     def around(self, collaborator: str, method: str, happening: "Happening") -> None:
-        self._around[collaborator] = _Around(getattr(self._stores, collaborator), method, happening)
+        async def counted(call: Callable[..., Awaitable[Any]], *arguments: Any) -> Any:
+            self.happened += 1
+            return await happening(call, *arguments)
+
+        self._around[collaborator] = _Around(getattr(self._stores, collaborator), method, counted)
 
     def __getattr__(self, name: str) -> Any:
         return self._around.get(name) or getattr(self._stores, name)

@@ -13,6 +13,7 @@ from palimpsest.contracts.topics import CONVERSATIONS, Topic
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import TransientError
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserSettings, UserState
@@ -131,6 +132,7 @@ class World:
     rounds: int = 2
     sees_turns: bool = True
     interval: timedelta = timedelta(seconds=30)
+    privacy: PrivacyPolicy = DEFAULT_POLICY
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     around: Callable[[Any], Any] = lambda port: port
     """Put around each port of the process that is started next."""
@@ -173,6 +175,7 @@ class World:
             metrics=self.metrics,
             clock=self.clock,
             idle_after=IDLE,
+            privacy=self.privacy,
         )
         self.accepting = Accepting(
             keeping=keeping,
@@ -180,6 +183,7 @@ class World:
             publisher=publisher,
             metrics=self.metrics,
             clock=self.clock,
+            privacy=self.privacy,
         )
         effects = Effects(
             vectors=self.downstream if self.sees_turns else None,
@@ -203,7 +207,9 @@ class World:
 
     async def take(self, *events: Event) -> list[str]:
         """Hand a batch to the intake; the reasons of what it rejected."""
-        return [rejection.error.reason for rejection in await self.intake.take(events)]
+        rejections = await self.intake.take(events)
+        await self.intake.noted()
+        return [rejection.error.reason for rejection in rejections]
 
     async def published(self, *numbers: int) -> bool:
         """Whether what follows from these turns of session s is known to have been published."""
