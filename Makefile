@@ -6,7 +6,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-stack lint format clean
+.PHONY: help run demo test test-stack lint format dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -22,6 +22,24 @@ test: $(READY)  ## Everything that needs no outside server
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack -rs
+
+dashboards: $(READY)  ## Every panel and alert asked of a real Prometheus under load; pictures of the dashboards
+	$(BIN)/python -m deploy.grafana.check
+
+env:  ## Passwords for docker-compose.yml into .env; what stands there is kept
+	@$(PYTHON) deploy/local/env.py
+
+up: env  ## Kafka, MongoDB, Qdrant, the services, Prometheus and Grafana in Docker
+	docker compose up --detach --build --wait
+
+down:  ## Stop them; their data stays
+	docker compose down
+
+logs:  ## What they say
+	docker compose logs --follow --tail 100
+
+ps:  ## Which of them run, and how they are
+	docker compose ps --all
 
 lint: $(READY)  ## ruff, mypy strict, import-linter
 	$(BIN)/ruff check

@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from palimpsest.delivery.security import KafkaSecurity, SecurityProtocol
+from tests.stack.kafka_script import SCRIPT
 
-SCRIPT = Path(__file__).parents[2] / "deploy" / "local" / "kafka.py"
 PASSWORDS = {
     name: f"{name}-password"
     for name in ("ingest", "extractor", "embedder", "consolidator", "recall", "console")

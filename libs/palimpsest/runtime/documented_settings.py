@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
 from palimpsest.runtime import settings as module
@@ -33,7 +33,7 @@ def documented_settings() -> list[DocumentedSetting]:
     return [
         DocumentedSetting(
             f"{prefix}{name}".upper(),
-            _default(field.default),
+            _default(field.get_default(call_default_factory=True)),
             " ".join(filter(None, (_choices(field), words.get(name, "")))),
         )
         for name, field in Settings.model_fields.items()
@@ -56,11 +56,15 @@ def _docstrings() -> Iterator[tuple[str, str]]:
 
 
 def _default(default: Any) -> str:
+    if default in ({}, (), []):
+        return ""
     match default:
         case None | SecretStr():
             return ""
         case bool():
             return str(default).lower()
+        case BaseModel():
+            return default.model_dump_json(exclude_defaults=True)
         case _:
             return str(default)
 
@@ -71,3 +75,26 @@ def _choices(field: FieldInfo) -> str:
         if isinstance(kind, type) and issubclass(kind, StrEnum):
             return f"One of {', '.join(kind)}."
     return ""
+
+
+_PAGE_HEAD = """# Settings
+
+Every environment variable of the services. Made by `palimpsest settings --markdown`, from
+`libs/palimpsest/runtime/settings.py`; a test fails when this page is not what that prints.
+A `.env` in the working directory is read as well, below the environment; secrets may be files.
+
+| variable | default | what it is for |
+| --- | --- | --- |
+"""
+
+
+def settings_page() -> str:
+    """deploy/SETTINGS.md."""
+    return _PAGE_HEAD + "".join(
+        f"| `{each.variable}` | {f'`{each.default}`' if each.default else ''} | {_cell(each.words)} |\n"
+        for each in documented_settings()
+    )
+
+
+def _cell(words: str) -> str:
+    return words.replace("|", "\\|")

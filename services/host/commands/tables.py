@@ -11,7 +11,7 @@ from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.delivery.acls import acls as granted
 from palimpsest.delivery.acls import kafka_acls_commands
-from palimpsest.runtime.documented_settings import documented_settings
+from palimpsest.runtime.documented_settings import documented_settings, settings_page
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -78,8 +78,17 @@ def acls(
     _show(rows, ("who", "resource", "name", "operations"), as_json=as_json)
 
 
-def settings(*, as_json: AsJson = False) -> None:
+def settings(
+    *,
+    as_json: AsJson = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="As the page deploy/SETTINGS.md.")
+    ] = False,
+) -> None:
     """Every environment variable, its default and what it is for, from the settings."""
+    if markdown:
+        typer.echo(settings_page(), nl=False)
+        return
     rows: list[Row] = [
         {"variable": each.variable, "default": each.default, "words": each.words}
         for each in documented_settings()
