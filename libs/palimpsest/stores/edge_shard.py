@@ -4,7 +4,7 @@ Every call holds the interpreter's lock to its end, in whatever thread it is
 made: so calls are short, and made where they are needed.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -130,9 +130,8 @@ def request(arm: layout.Arm) -> edge.QueryRequest:
     )
 
 
-def found(points: Iterable[edge.ScoredPoint]) -> Iterator[layout.Found]:
-    for point in points:
-        yield layout.Found(str(point.id), point.score, point.payload or {})
+def found(points: Iterable[edge.ScoredPoint]) -> list[layout.Found]:
+    return [layout.Found(str(point.id), point.score, point.payload or {}) for point in points]
 
 
 def _older_than(version: int) -> edge.FieldCondition:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.kinds import Kind
@@ -62,8 +62,7 @@ class VectorQuery:
     """At most so many for each of the two arms."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class VectorHit:
+class VectorHit(NamedTuple):
     """What one query found: the cosine, the BM25-like score, or both; None: not among the arm's best."""
 
     id: str
