@@ -23,7 +23,8 @@ class MongoEpochs:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, int]:
         epochs = dict.fromkeys(user_ids, 0)
-        async for document in self._epochs.find({"_id": {"$in": list(epochs)}}):
+        found = self._epochs.find({"_id": {"$in": list(epochs)}})
+        for document in await found.to_list(None):
             epochs[document["_id"]] = document["epoch"]
         return epochs
 

@@ -41,7 +41,7 @@ class MongoMemories:
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         exact = frozenset(scopes)
-        found = await self.of_namespaces(dict.fromkeys((one.namespace for one in exact), ids))
+        found = await self._where("_id", dict.fromkeys((one.namespace for one in exact), ids))
         return [memory for memory in found if memory.scope in exact]
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
@@ -124,7 +124,8 @@ class MongoMemories:
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
         found = self._database.named(name).find({field: {"$in": sorted(values)}})
-        return [from_document(Memory, document) async for document in found]
+        # All at once: motor charges every document of an `async for` a coroutine of its own.
+        return [from_document(Memory, document) for document in await found.to_list(None)]
 
     async def _write(self, name: str, writes: Sequence[Write]) -> int:
         operations = [_operation(write) async for write in paced(writes)]

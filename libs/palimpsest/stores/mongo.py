@@ -116,8 +116,8 @@ def to_document(value: BaseModel) -> Document:
 
 def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
     """The value of a document; fields that the model does not have are left out."""
-    fields = dict(document)
-    if "_id" in fields and "id" in model.model_fields:
-        fields["id"] = fields.pop("_id")
-    known = model.model_fields
-    return model.model_validate({name: value for name, value in fields.items() if name in known})
+    known = model.__pydantic_fields__
+    fields = {name: value for name, value in document.items() if name in known}
+    if "id" in known and "_id" in document:
+        fields["id"] = document["_id"]
+    return model.model_validate(fields)

@@ -38,7 +38,8 @@ class MongoUserSettings:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserSettings]:
         settings = {user_id: UserSettings() for user_id in user_ids}
-        async for document in self._settings.find({"_id": {"$in": list(settings)}}):
+        found = self._settings.find({"_id": {"$in": list(settings)}})
+        for document in await found.to_list(None):
             settings[document["_id"]] = from_document(UserSettings, document)
         return settings
 
