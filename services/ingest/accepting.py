@@ -12,6 +12,7 @@ from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import ConflictingDuplicate, PermanentError
 from palimpsest.domain.model import Instant
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import Kept, OutboxState
@@ -39,6 +40,7 @@ class Accepting:
         publisher: Publisher,
         metrics: IngestMetrics,
         clock: Clock,
+        privacy: PrivacyPolicy = DEFAULT_POLICY,
     ) -> None:
         self._turns = keeping.turns
         self._requests = keeping.requests
@@ -46,6 +48,7 @@ class Accepting:
         self._publisher = publisher
         self._metrics = metrics
         self._clock = clock
+        self._privacy = privacy
 
     async def accept(self, items: Sequence[Mapping[str, Any]]) -> Sequence[EventResult]:
         """What became of each, in order. What is answered 202 is kept and taken by Kafka.
@@ -72,7 +75,7 @@ class Accepting:
         async for item in unhurried(items, _characters):
             position += 1
             try:
-                event, kinds = await prepared_aside(read_event(item))
+                event, kinds = await prepared_aside(read_event(item), self._privacy)
             except Unreadable as error:
                 results[position] = _refused(error.problem)
             except PermanentError as error:

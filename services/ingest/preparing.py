@@ -12,8 +12,9 @@ from palimpsest.contracts.events import (
     RememberRequested,
     SessionStarted,
 )
-from palimpsest.domain.errors import EventTooLarge, InvalidEvent
+from palimpsest.domain.errors import EventTooLarge, InvalidEvent, NotStorable
 from palimpsest.domain.model import Instant
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
 from palimpsest.domain.privacy.redaction import Redacted, redact
 from palimpsest.domain.turn import ImageReference, Span, Turn, turn_id
 from palimpsest.stores.requests import AcceptedRequest
@@ -33,14 +34,15 @@ Changes: TypeAlias = Mapping[str, Any]
 class Redaction:
     """Redacts the texts of one event and remembers what kinds of secrets were in them."""
 
-    def __init__(self) -> None:
-        self.kinds: list[str] = []
+    def __init__(self, policy: PrivacyPolicy) -> None:
+        self.kinds: list[SecretKind] = []
+        self._policy = policy
 
     def text(self, text: str) -> str:
         return self.found(text).text
 
     def found(self, text: str) -> Redacted:
-        redacted = redact(text)
+        redacted = redact(text, self._policy)
         self.kinds += [finding.kind for finding in redacted.findings]
         return redacted
 
@@ -63,16 +65,19 @@ class Redaction:
                 return value
 
 
-def prepared(event: EventT) -> tuple[EventT, Sequence[str]]:
+def prepared(
+    event: EventT, privacy: PrivacyPolicy = DEFAULT_POLICY
+) -> tuple[EventT, Sequence[str]]:
     """The event with an id and without secrets, and the kinds of what was taken out.
 
     Vectors are never taken from outside.
 
     Raises:
         InvalidEvent: what it says of itself does not fit together.
+        NotStorable: it says what the policy has it refused for.
         EventTooLarge: it is larger than what may travel, after redaction.
     """
-    redaction = Redaction()
+    redaction = Redaction(privacy)
     named = identified(event)
     redacted = event.model_copy(
         update={
@@ -81,20 +86,25 @@ def prepared(event: EventT) -> tuple[EventT, Sequence[str]]:
             **_redacted(event, redaction),
         }
     )
+    if refused := sorted(privacy.blocked.intersection(redaction.kinds)):
+        raise NotStorable(f"holds what may not be stored: {', '.join(refused)}")
     _measure(redacted)
     return redacted, redaction.kinds
 
 
-async def prepared_aside(event: EventT) -> tuple[EventT, Sequence[str]]:
+async def prepared_aside(
+    event: EventT, privacy: PrivacyPolicy = DEFAULT_POLICY
+) -> tuple[EventT, Sequence[str]]:
     """`prepared`, away from the event loop where the texts are so long that it would be held.
 
     Raises:
         InvalidEvent: what it says of itself does not fit together.
+        NotStorable: it says what the policy has it refused for.
         EventTooLarge: it is larger than what may travel, after redaction.
     """
     if text_characters(event) > CHARACTERS_AT_ONCE:
-        return await asyncio.to_thread(prepared, event)
-    return prepared(event)
+        return await asyncio.to_thread(prepared, event, privacy)
+    return prepared(event, privacy)
 
 
 def _redacted(event: Event, redaction: Redaction) -> Changes:

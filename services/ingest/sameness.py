@@ -1,5 +1,7 @@
 """Whether a known id came back with the same body."""
 
+from palimpsest.domain.privacy.policy import PrivacyPolicy
+from palimpsest.domain.privacy.redaction import marked
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.requests import AcceptedRequest
 from services.ingest.preparing import message_of, prepared, turn_of
@@ -11,11 +13,15 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
 
 
 def same_message(kept: Turn, arrived: Turn) -> bool:
-    return _same(kept, arrived) or _same(_redacted_now(kept), arrived)
+    return _same(kept, arrived) or _same(
+        _message_redacted_like(kept, arrived), _message_redacted_like(arrived, kept)
+    )
 
 
 def same_request(kept: AcceptedRequest, arrived: AcceptedRequest) -> bool:
-    return _same(kept, arrived) or _same(prepared(kept)[0], arrived)
+    return _same(kept, arrived) or _same(
+        prepared(kept, _policy_of(arrived))[0], prepared(arrived, _policy_of(kept))[0]
+    )
 
 
 def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool:
@@ -25,7 +31,12 @@ def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool
     )
 
 
-def _redacted_now(kept: Turn) -> Turn:
-    """What was kept before an update may hold what redaction takes out since."""
-    message, _ = prepared(message_of(kept))
-    return turn_of(message, received_at=kept.received_at, epoch=kept.epoch)
+def _message_redacted_like(turn: Turn, other: Turn) -> Turn:
+    """Kept before an update, or under another policy, one may hold what the other has no more."""
+    message, _ = prepared(message_of(turn), _policy_of(other))
+    return turn_of(message, received_at=turn.received_at, epoch=turn.epoch)
+
+
+def _policy_of(other: Turn | AcceptedRequest) -> PrivacyPolicy:
+    """What was taken out of it, and nothing else: then two numbers are not the same number."""
+    return PrivacyPolicy.only(marked(other.model_dump_json()))

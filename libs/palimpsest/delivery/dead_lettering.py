@@ -20,7 +20,7 @@ from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.records import Record, header, keyed_user
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import EventTooLarge, PalimpsestError
+from palimpsest.domain.errors import EventTooLarge, NotStorable, PalimpsestError
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.dead_letters import DeadLetter, DeadLetterStore
 
@@ -111,6 +111,8 @@ def _message(error: Exception) -> str:
 
 def _kept_body(value: bytes, error: Exception, redact: Redact) -> tuple[str, bool]:
     """What is kept of the bytes, and whether that is all of them."""
+    if isinstance(error, NotStorable):
+        return withhold(""), False
     content = None if isinstance(error, EventTooLarge) else _parsed(value)
     if content is None:
         text = redact(value[:UNFIXABLE_REDACTED_BYTES].decode(errors="replace"))

@@ -52,6 +52,12 @@ class EventTooLarge(InvalidEvent):
     reason = "too_large"
 
 
+class NotStorable(InvalidEvent):
+    """It says what this deployment keeps nothing of: neither the event nor a dead letter shows it."""
+
+    reason = "not_storable"
+
+
 class ConflictingDuplicate(PermanentError):
     """A known id that came back with another body."""
 

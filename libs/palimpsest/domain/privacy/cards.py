@@ -3,6 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from stdnum import luhn
+
+from palimpsest.domain.privacy.numbers import goes_on, named_as_something_else
+from palimpsest.domain.privacy.rules import said_before
+
 _RUN = re.compile(r"(?<![A-Za-z0-9_.])[0-9](?:[ \-\u00a0]?[0-9]){13,}+")
 _GROUP = re.compile(r"[0-9]+")
 
@@ -39,37 +44,32 @@ _NETWORKS: tuple[tuple[range, int, frozenset[int]], ...] = (
     (range(644, 660), 3, frozenset({16, 17, 18, 19})),
     (range(62, 63), 2, frozenset({16, 17, 18, 19})),
     (range(9558, 9559), 4, frozenset({16, 17, 18, 19})),
+    (range(6013, 6014), 4, frozenset({16, 19})),
 )
 
-_DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
+_NAMED_AS_CARD = re.compile(r"卡号|银行卡|储蓄卡|借记卡|信用卡|\bcard\b", re.IGNORECASE)
+_ANY_CARD = range(16, 20)
+"""Digits of a number that is called a card: Chinese banks issue under many leading digits."""
 
-_NAMED_AS_SOMETHING_ELSE = re.compile(
-    r"(?:order|invoice|tracking|shipment|parcel|ticket|receipt|transaction|serial|isbn|imei"
-    r"|订单|运单|快递|单号|流水|发票|票号|编号|序列)"
-    r"[ _-]?(?:numbers?|nos?|ids?|codes?|号码|号)?[\s.#:：=是为\"']*(?:(?:is|was)\s+)?[#\"']?$",
+_CODE_ON_THE_BACK = re.compile(
+    r"(?:\b(?:cvv2?|cvc2?|csc|cid)\b|安全码)(?:\s?(?:code|码))?"
+    r"(?:\s?(?:is|was)\s|\s?[:：=＝]|是|为|\s){1,3}\s?(?P<code>[0-9]{3,4})(?![0-9A-Za-z_])",
     re.IGNORECASE,
 )
-_CONTEXT_CHARACTERS = 40
 
 
 def card_numbers(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each card number, in order."""
+    """Start and end of each card number, and of each code on the back of one."""
     for run in _RUN.finditer(text):
-        before = max(0, run.start() - _CONTEXT_CHARACTERS)
-        named = _NAMED_AS_SOMETHING_ELSE.search(text, before, run.start())
-        if named is None and not _goes_on(text, run.end()):
-            yield from _within(text, run.start(), run.end())
+        start, end = run.span()
+        if not named_as_something_else(text, start) and not goes_on(text, end):
+            called_card = said_before(_NAMED_AS_CARD, text, start)
+            yield from _within(text, start, end, called_card=called_card)
+    for match in _CODE_ON_THE_BACK.finditer(text):
+        yield match.span("code")
 
 
-def _goes_on(text: str, end: int) -> bool:
-    following = text[end : end + 2]
-    return bool(following) and (
-        (following[0].isascii() and (following[0].isalnum() or following[0] == "_"))
-        or (following[0] == "." and following[1:].isdigit())
-    )
-
-
-def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _within(text: str, start: int, end: int, *, called_card: bool) -> Iterator[tuple[int, int]]:
     groups = [match.span() for match in _GROUP.finditer(text, start, end)]
     lengths = tuple(group_end - group_start for group_start, group_end in groups)
     first = 0
@@ -77,7 +77,9 @@ def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         last = first + 1
         if lengths[first] in _FIRST_LENGTHS:
             for last in range(min(first + _MOST_GROUPS, len(groups)), first, -1):
-                if lengths[first:last] in _GROUPED and _is_card(text, groups[first:last]):
+                if lengths[first:last] in _GROUPED and _is_card(
+                    text, groups[first:last], called_card=called_card
+                ):
                     yield groups[first][0], groups[last - 1][1]
                     break
             else:
@@ -85,9 +87,9 @@ def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def _is_card(text: str, groups: Sequence[tuple[int, int]]) -> bool:
+def _is_card(text: str, groups: Sequence[tuple[int, int]], *, called_card: bool) -> bool:
     digits = "".join(text[start:end] for start, end in groups)
-    return _checks(digits) and _issued(digits)
+    return (_issued(digits) or (called_card and len(digits) in _ANY_CARD)) and luhn.is_valid(digits)
 
 
 def _issued(digits: str) -> bool:
@@ -95,10 +97,3 @@ def _issued(digits: str) -> bool:
         int(digits[:count]) in leading and len(digits) in lengths
         for leading, count, lengths in _NETWORKS
     )
-
-
-def _checks(digits: str) -> bool:
-    """Luhn: every second digit from the right doubled, its own digits summed."""
-    single = sum(map(int, digits[-1::-2]))
-    doubled = sum(_DOUBLED[int(digit)] for digit in digits[-2::-2])
-    return (single + doubled) % 10 == 0

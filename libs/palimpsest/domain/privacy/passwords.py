@@ -2,7 +2,20 @@
 
 import re
 
-from palimpsest.domain.privacy.rules import MAXIMUM_JUDGED_CHARACTERS, Measure, Rule, looks_random
+from palimpsest.domain.privacy.judging import (
+    beside,
+    generated,
+    in_an_address,
+    keyed,
+    made_up,
+    mixed,
+    mixed_beside,
+    passphrase,
+    stated,
+    told,
+)
+from palimpsest.domain.privacy.policy import SecretKind
+from palimpsest.domain.privacy.rules import MAXIMUM_JUDGED_CHARACTERS, Measure, Rule
 
 _QUOTE = r"\\?[\"'`“‘「『]"
 _UNQUOTED = r"[^\s\"'`“”‘’「」『』，。；、！？\u3400-\u9fff]"
@@ -21,189 +34,16 @@ _IS_THEN = r"\s(?:is|was)\s?[:=：＝]\s{0,4}"
 _OF_SOMETHING = r"\s(?:for|to|of|on)\s[^\n.,;:!?=]{1,40}+[:=：＝]\s{0,4}"
 _SAID = (
     r"(?:\s(?:for|to|of|on)\s[^\n.,;:!?]{1,40}?)?\s{1,4}"
-    r"(?i:(?:is\s|was\s)?(?:now\s)?(?:set|changed|reset)\sto|will\sbe|is|was)(?:\snow)?\s{1,4}"
+    r"(?i:(?:is\s|was\s|has\sbeen\s)?(?:now\s)?(?:set|changed|reset)\sto"
+    r"|(?:will|should|must|used\sto)\sbe|is|was)(?:\snow)?\s{1,4}"
 )
 _SAID_IN_CHINESE = (
-    rf"{_CLOSING}\s{{0,2}}(?:我|你|您|已经|已|就|现在|暂时|先|统一|都|帮|给|被|重置|重设|修改|更改|更新|设置"
+    rf"{_CLOSING}\s{{0,2}}(?:我|你|您|已经|已|就|现在|暂时|先|统一|都|帮|给|被|重置|重设|还是|应该|用的|填|修改|更改|更新|设置"
     r"|设定|默认|设|改|换|变){0,5}(?:成了?|为了?|是|:|：|=|＝)\s{0,3}[:：]?\s{0,3}"
 )
 
-_NO_SECRETS = frozenset(
-    {
-        "a",
-        "also",
-        "always",
-        "an",
-        "any",
-        "at",
-        "being",
-        "boolean",
-        "by",
-        "bytes",
-        "case-sensitive",
-        "changed",
-        "char",
-        "compromised",
-        "confidential",
-        "correct",
-        "different",
-        "empty",
-        "encrypted",
-        "example",
-        "expired",
-        "false",
-        "fine",
-        "for",
-        "forgotten",
-        "from",
-        "gone",
-        "hashed",
-        "here",
-        "hidden",
-        "important",
-        "in",
-        "incorrect",
-        "input",
-        "int",
-        "integer",
-        "invalid",
-        "it",
-        "key",
-        "known",
-        "later",
-        "leaked",
-        "lost",
-        "mandatory",
-        "missing",
-        "n/a",
-        "necessary",
-        "needed",
-        "never",
-        "nil",
-        "no",
-        "none",
-        "not",
-        "now",
-        "null",
-        "number",
-        "object",
-        "ok",
-        "okay",
-        "on",
-        "only",
-        "optional",
-        "passwd",
-        "password",
-        "private",
-        "public",
-        "pwd",
-        "redacted",
-        "required",
-        "reset",
-        "safe",
-        "secret",
-        "secretstr",
-        "secure",
-        "set",
-        "still",
-        "stored",
-        "str",
-        "str?",
-        "string",
-        "string?",
-        "strong",
-        "text",
-        "that",
-        "the",
-        "there",
-        "this",
-        "to",
-        "token",
-        "too",
-        "true",
-        "type",
-        "undefined",
-        "unknown",
-        "unset",
-        "value",
-        "varchar",
-        "very",
-        "weak",
-        "what",
-        "with",
-        "wrong",
-        "yes",
-    }
-)
-"""What is said of passwords without giving one away, and what stands there in code."""
 
-_PLACEHOLDER = re.compile(r"[<\[]\w|\$[\w{(]|\{|%[({]|\(|[*•.xX…]{2,}$|[*•]{2,}")
-_CODE = re.compile(r"[A-Za-z_][\w.]*[(\[]|[a-z_]+(?:\.[a-z_]+)+$")
-_NEXT_FIELD = re.compile(r"[&;,]\s?\w+[=:]|\\[nr\"]")
-_PORT = re.compile(r"\d{1,5}/")
-_TRAILING = ".,;:!?)]}>"
-_A_MEASURE_FOLLOWS = re.compile(
-    r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
-)
-_SHORTEST_PASSWORD = 3
-_SHORTEST_SECRET = 8
-_SHORTEST_BESIDE = 6
-_DIGIT = re.compile(r"[0-9]")
-_DATE_OR_CALL = re.compile(r"[0-9]+(?:[-/.:][0-9]+)+")
-
-
-def _stated(candidate: str, following: str) -> int:
-    """A value after a colon or an equals sign: a secret unless it is plainly something else."""
-    cut = _NEXT_FIELD.search(candidate)
-    value = (candidate[: cut.start()] if cut else candidate).rstrip(_TRAILING)
-    plain = (
-        len(value) < _SHORTEST_PASSWORD
-        or value.lower() in _NO_SECRETS
-        or value.startswith(("/", "~/", "./"))
-        or _PLACEHOLDER.match(value) is not None
-        or _CODE.match(value) is not None
-        or (not cut and _A_MEASURE_FOLLOWS.match(following) is not None)
-    )
-    return 0 if plain else len(value)
-
-
-def _told(candidate: str, following: str) -> int:
-    """A value in a sentence: a secret if it is no common word, or stands alone at the end."""
-    length = _stated(candidate, following)
-    if length == 0 or not candidate[:length].isalpha():
-        return length
-    ends_here = length < len(candidate) or not following.strip() or following[0] in "\"'`”’」\n，。"
-    return length if ends_here else 0
-
-
-def _beside(candidate: str, following: str) -> int:
-    """A value right after the word, with nothing between: a secret if no word looks like that."""
-    length = _stated(candidate, following)
-    value = candidate[:length]
-    made_up = length >= _SHORTEST_BESIDE and _DIGIT.search(value) is not None
-    return length if made_up and _DATE_OR_CALL.fullmatch(value) is None else 0
-
-
-def _mixed(candidate: str, following: str) -> int:
-    """A value after `pass`, which is a word of its own too: letters and digits both, or nothing."""
-    length = _stated(candidate, following)
-    return length if length >= _SHORTEST_BESIDE and looks_random(candidate[:length]) else 0
-
-
-def _generated(candidate: str, following: str) -> int:
-    """A value called a key or token: a secret if it is long and looks made by a machine."""
-    if not looks_random(candidate):
-        return 0
-    length = _stated(candidate, following)
-    return length if length >= _SHORTEST_SECRET and looks_random(candidate[:length]) else 0
-
-
-def _in_an_address(candidate: str, _following: str) -> int:
-    """The password of scheme://user:password@host; a port and a path are none."""
-    return 0 if _PORT.match(candidate) else len(candidate)
-
-
-def _rule(kind: str, hints: tuple[str, ...], before: str, measure: Measure) -> Rule:
+def _rule(kind: SecretKind, hints: tuple[str, ...], before: str, measure: Measure) -> Rule:
     return Rule(
         kind=kind,
         hints=hints,
@@ -212,35 +52,89 @@ def _rule(kind: str, hints: tuple[str, ...], before: str, measure: Measure) -> R
     )
 
 
+_IT_IS = r"[,;:]?\s[-–—]?\s?(?i:it['’]?s|it\sis)\s{1,2}"
+_THE_NEW_ONE = r"[\u3400-\u9fff]{0,8}，?新的?(?:密码)?(?:就?是|为|：|:)\s{0,2}"
+_OF_A_NETWORK = r"(?i:\b(?:wi-?fi|wlan|network|hotspot)\s(?:key|passkey))"
+
 _ENGLISH = ("pass", "pwd")
 _CHINESE = ("密码", "口令", "密碼")
-_KEYS = ("key", "token", "secret", "credential", "密钥", "秘钥", "令牌", "凭证")
+_KEYS = ("key", "token", SecretKind.SECRET, "credential", "密钥", "秘钥", "令牌", "凭证")
 
 PASSWORD_RULES = (
     Rule(
-        kind="password",
+        kind=SecretKind.PASSWORD,
         hints=("://",),
         # scheme://user:password@host; the user may be empty.
         pattern=re.compile(r"://[^\s:/@]{0,128}+:(?P<secret>[^\s@]{1,256}+)(?=@)"),
-        measure=_in_an_address,
+        measure=in_an_address,
     ),
-    _rule("password", _ENGLISH, _ENGLISH_KEY + _ASSIGNED, _stated),
-    _rule("password", _ENGLISH, _ENGLISH_KEY + _IS_THEN, _stated),
-    _rule("password", _ENGLISH, _ENGLISH_KEY + _OF_SOMETHING, _told),
-    _rule("password", _ENGLISH, _ENGLISH_KEY + _SAID, _told),
-    _rule("password", ("pass",), r"(?<![A-Za-z0-9])(?i:pass)" + _ASSIGNED, _mixed),
     Rule(
-        kind="password",
+        kind=SecretKind.PASSWORD,
+        hints=("://",),
+        # The same where the password itself has an @: up to the last one before the path.
+        pattern=re.compile(r"://[^\s:/@]{0,128}+:(?P<secret>[^\s/]{1,256})(?=@[^\s/@])"),
+        measure=in_an_address,
+    ),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _ASSIGNED, stated),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _IS_THEN, stated),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _OF_SOMETHING, told),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _SAID, told),
+    _rule(SecretKind.PASSWORD, ("pass",), r"(?<![A-Za-z0-9])(?i:pass)" + _ASSIGNED, mixed),
+    Rule(
+        kind=SecretKind.PASSWORD,
         hints=("curl",),
         pattern=re.compile(
             r"(?<![a-z])curl\b[^\n]{0,128}?\s(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}+:(?P<secret>[^\s\"']{1,128}+)"
         ),
-        measure=_stated,
+        measure=stated,
     ),
-    _rule("password", _CHINESE, _CHINESE_KEY + _SAID_IN_CHINESE, _stated),
-    _rule("password", _CHINESE, _CHINESE_KEY + r"\s{0,2}+(?![:=：＝])", _beside),
-    _rule("password", _ENGLISH, _ENGLISH_KEY + _SAID_IN_CHINESE, _stated),
-    _rule("secret", _KEYS, _CREDENTIAL + _ASSIGNED, _generated),
-    _rule("secret", _KEYS, _CREDENTIAL + _SAID, _generated),
-    _rule("secret", _KEYS, _CREDENTIAL + _SAID_IN_CHINESE, _generated),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=("mysql", "sshpass"),
+        pattern=re.compile(
+            r"\b(?:mysql|mysqldump|mysqladmin|sshpass)\b[^\n]{0,128}?\s-p\s?[\"']?(?P<secret>[^\s\"'-][^\s\"']{1,128}+)"
+        ),
+        measure=made_up,
+    ),
+    _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + _SAID_IN_CHINESE, stated),
+    _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + r"\s{0,2}+(?![:=：＝])", beside),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _SAID_IN_CHINESE, stated),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"['’]s\s{1,2}", told),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + _IT_IS, made_up),
+    _rule(SecretKind.PASSWORD, _CHINESE, _CHINESE_KEY + _THE_NEW_ONE, made_up),
+    _rule(SecretKind.PASSWORD, _KEYS, _OF_A_NETWORK + _ASSIGNED, stated),
+    _rule(SecretKind.PASSWORD, _KEYS, _OF_A_NETWORK + _SAID, told),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"\s(?:to|as)\s{1,2}", made_up),
+    _rule(SecretKind.PASSWORD, _ENGLISH, _ENGLISH_KEY + r"\s{1,2}", mixed_beside),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=_ENGLISH,
+        # The other way round: "use x as the password".
+        pattern=re.compile(
+            rf"\b(?i:use|using|enter|type|try|with|put|set|made?)\s{{1,2}}{_VALUE}[\"'”’]?\s"
+            rf"(?:as|for)\s(?:[\w-]{{1,20}}+\s){{0,3}}{_ENGLISH_KEY}"
+            r"(?!\s(?:hash|hint|manager|polic|field|reset|rule))"
+        ),
+        measure=made_up,
+    ),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=_CHINESE,
+        # 把 x 设为密码
+        pattern=re.compile(
+            rf"[把将用拿以]\s?{_VALUE}[\"'”’」]?\s?(?:设置?[为成]|设定[为成]|作为|当成?|当作|做|改[为成])"
+            rf"[^，。；！\s]{{0,8}}?{_CHINESE_KEY}"
+        ),
+        measure=made_up,
+    ),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=("口令", "暗号"),
+        pattern=re.compile(r"(?:口令|暗号)[:：]\s?(?P<secret>[\u3400-\u9fff]{4,16}+)"),
+        measure=passphrase,
+    ),
+    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _ASSIGNED, generated),
+    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _SAID, generated),
+    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _SAID_IN_CHINESE, generated),
+    _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + r"\s{1,2}", keyed),
 )

@@ -1,4 +1,4 @@
-"""What may not be stored: secrets and card numbers are taken out of texts before anything else.
+"""What may not be stored: secrets and numbers of people are taken out of texts first of all.
 
 A rule finds stretches of a text; the stretches are then replaced by
 `[redacted:kind]`. Every pattern is linear: repeats are possessive or bounded,
@@ -6,25 +6,43 @@ and a repeat that is not bounded cannot begin inside its own match.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from palimpsest.domain.privacy.bank_accounts import bank_accounts
 from palimpsest.domain.privacy.cards import card_numbers
+from palimpsest.domain.privacy.codes import CODE_RULES
+from palimpsest.domain.privacy.emails import emails
+from palimpsest.domain.privacy.national_ids import national_ids
 from palimpsest.domain.privacy.passwords import PASSWORD_RULES
+from palimpsest.domain.privacy.phones import phones
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
+from palimpsest.domain.privacy.seed_phrases import seed_phrases
 from palimpsest.domain.privacy.tokens import TOKEN_RULES
+from palimpsest.domain.privacy.vendors import VENDOR_RULES
+from palimpsest.domain.privacy.widths import narrowed
 
-_RULES = (*TOKEN_RULES, *PASSWORD_RULES)
+_RULES = (*TOKEN_RULES, *VENDOR_RULES, *PASSWORD_RULES, *CODE_RULES)
+_SEARCHES: Mapping[SecretKind, Callable[[str], Iterable[tuple[int, int]]]] = {
+    SecretKind.NATIONAL_ID: national_ids,
+    SecretKind.CARD: card_numbers,
+    SecretKind.BANK_ACCOUNT: bank_accounts,
+    SecretKind.SEED_PHRASE: seed_phrases,
+    SecretKind.PHONE: phones,
+    SecretKind.EMAIL: emails,
+}
+"""Kinds that no rule with a pattern alone can tell; of equal stretches the first has it."""
 _HINTS = tuple(sorted({hint for rule in _RULES for hint in rule.hints}))
 _SHORTEST = 6
 """Characters of the shortest secret with what gives it away, such as 密码是abc."""
-_MARK = re.compile(r"\[redacted:[a-z_]+\]")
+_MARK = re.compile(r"\[redacted:([a-z_]+)\]")
 
 
 @dataclass(frozen=True)
 class Finding:
     """What was taken out of the text that was handed in, in its characters, end exclusive."""
 
-    kind: str
+    kind: SecretKind
     start: int
     end: int
 
@@ -49,9 +67,9 @@ class Redacted:
         return position + shift
 
 
-def redact(text: str) -> Redacted:
-    """The text without secrets. Redacting it again changes nothing."""
-    findings = sorted(_findings(text), key=lambda finding: finding.start)
+def redact(text: str, policy: PrivacyPolicy = DEFAULT_POLICY) -> Redacted:
+    """The text without what the policy has taken out. Redacting it again changes nothing."""
+    findings = sorted(_findings(text, policy), key=lambda finding: finding.start)
     if not findings:
         return Redacted(text, ())
     pieces: list[str] = []
@@ -63,7 +81,13 @@ def redact(text: str) -> Redacted:
     return Redacted("".join(pieces), tuple(findings))
 
 
-def _findings(text: str) -> Iterator[Finding]:
+def marked(text: str) -> frozenset[SecretKind]:
+    """The kinds whose marks stand in a text: what was taken out of it."""
+    known = {kind.value for kind in SecretKind}
+    return frozenset(SecretKind(kind) for kind in _MARK.findall(text) if kind in known)
+
+
+def _findings(text: str, policy: PrivacyPolicy) -> Iterator[Finding]:
     """Stretch by stretch between marks, and again between what was found there.
 
     What is left over has so been searched alone, the way it is found when the
@@ -76,7 +100,7 @@ def _findings(text: str) -> Iterator[Finding]:
             continue
         found = [
             Finding(finding.kind, start + finding.start, start + finding.end)
-            for finding in _merged(_secrets(text[start:end]))
+            for finding in _merged(_secrets(text[start:end], policy))
         ]
         yield from found
         if found:
@@ -95,16 +119,18 @@ def _outside(
         yield start, end
 
 
-def _secrets(text: str) -> Iterator[Finding]:
+def _secrets(text: str, policy: PrivacyPolicy) -> Iterator[Finding]:
+    text = narrowed(text)
     lowered = text.lower()
     hints = {hint for hint in _HINTS if hint in lowered}
-    if hints:
-        for rule in _RULES:
-            if not hints.isdisjoint(rule.hints):
-                for start, end in rule.stretches(text):
-                    yield Finding(rule.kind, start, end)
-    for start, end in card_numbers(text):
-        yield Finding("card", start, end)
+    for rule in _RULES:
+        if rule.kind in policy.redacted and not hints.isdisjoint(rule.hints):
+            for start, end in rule.stretches(text):
+                yield Finding(rule.kind, start, end)
+    for kind, search in _SEARCHES.items():
+        if kind in policy.redacted:
+            for start, end in search(text):
+                yield Finding(kind, start, end)
 
 
 def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -121,5 +147,5 @@ def _merged(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield standing
 
 
-def _mark(kind: str) -> str:
+def _mark(kind: SecretKind) -> str:
     return f"[redacted:{kind}]"

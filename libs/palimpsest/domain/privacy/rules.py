@@ -4,7 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from palimpsest.domain.privacy.policy import SecretKind
+
 MAXIMUM_JUDGED_CHARACTERS = 128
+
+CONTEXT_CHARACTERS = 40
+"""How far before a number the words are read that say what it is."""
 
 _REMAINDER = re.compile(r"[^\s\"'`“”‘’「」『』，。；、！？\u3400-\u9fff]*+")
 _QUOTED_REMAINDER = re.compile(r"[^\"'`”’」』\n\\]*+")
@@ -33,7 +38,7 @@ class Rule:
     searched at all, which is what nearly every message is spared by.
     """
 
-    kind: str
+    kind: SecretKind
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
     measure: Measure = whole
@@ -74,3 +79,7 @@ def looks_random(candidate: str) -> bool:
 
 def random_looking(candidate: str, _following: str) -> int:
     return len(candidate) if looks_random(candidate) else 0
+
+
+def said_before(words: re.Pattern[str], text: str, start: int) -> bool:
+    return words.search(text, max(0, start - CONTEXT_CHARACTERS), start) is not None

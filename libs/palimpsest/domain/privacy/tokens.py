@@ -2,13 +2,14 @@
 
 import re
 
+from palimpsest.domain.privacy.policy import SecretKind
 from palimpsest.domain.privacy.rules import Rule, random_looking
 
 _NOT_WITHIN_A_WORD = r"(?<![A-Za-z0-9])"
 _ENDS = r"(?![A-Za-z0-9])"
 
 
-def _token(kind: str, hints: tuple[str, ...], *shapes: str, random: bool = False) -> Rule:
+def token(kind: SecretKind, hints: tuple[str, ...], *shapes: str, random: bool = False) -> Rule:
     pattern = re.compile(rf"{_NOT_WITHIN_A_WORD}(?P<secret>{'|'.join(shapes)})")
     return (
         Rule(kind=kind, hints=hints, pattern=pattern, measure=random_looking)
@@ -18,7 +19,7 @@ def _token(kind: str, hints: tuple[str, ...], *shapes: str, random: bool = False
 
 
 PRIVATE_KEYS = Rule(
-    kind="private_key",
+    kind=SecretKind.PRIVATE_KEY,
     hints=("private key",),
     # Up to the end line; a key cut short, as far as its base64 goes. Prose
     # that only names the header stays as it is.
@@ -32,44 +33,44 @@ PRIVATE_KEYS = Rule(
 TOKEN_RULES = (
     PRIVATE_KEYS,
     # OpenAI, Anthropic, OpenRouter, DeepSeek and others that took up the prefix.
-    _token("api_key", ("sk-",), r"sk-[A-Za-z0-9_-]{20,}+", random=True),
-    _token(
-        "api_key",
+    token(SecretKind.API_KEY, ("sk-",), r"sk-[A-Za-z0-9_-]{20,}+", random=True),
+    token(
+        SecretKind.API_KEY,
         ("_live_", "_test_", "whsec_"),
         r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}+",
         r"whsec_[A-Za-z0-9+/=]{24,}+",
     ),
-    _token(
-        "api_key",
+    token(
+        SecretKind.API_KEY,
         ("akia", "asia", "abia", "acca", "ltai", "akid"),
         rf"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}{_ENDS}",
         rf"LTAI[A-Za-z0-9]{{12,26}}+{_ENDS}",
         rf"AKID[A-Za-z0-9]{{32}}{_ENDS}",
         random=True,
     ),
-    _token(
-        "api_key",
+    token(
+        SecretKind.API_KEY,
         ("aiza", "ya29.", "gocspx-"),
         r"AIza[A-Za-z0-9_-]{35,}+",
         r"ya29\.[A-Za-z0-9_-]{20,}+",
         r"GOCSPX-[A-Za-z0-9_-]{20,}+",
     ),
-    _token(
-        "token",
+    token(
+        SecretKind.TOKEN,
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"),
         r"gh[pousr]_[A-Za-z0-9]{30,}+",
         r"github_pat_[A-Za-z0-9_]{22,}+",
         r"glpat-[A-Za-z0-9_-]{20,}+",
     ),
-    _token(
-        "token",
+    token(
+        SecretKind.TOKEN,
         ("xox", "xapp-", "hooks.slack.com"),
         r"xox[a-z]-[A-Za-z0-9-]{10,}+",
         r"xapp-[A-Za-z0-9-]{10,}+",
         r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}+",
     ),
-    _token(
-        "token",
+    token(
+        SecretKind.TOKEN,
         ("hf_", "npm_", "pypi-", "sg.", "gsk_", "r8_", "dop_v1_", "xai-"),
         r"(?:hf_|npm_|gsk_|r8_|dop_v1_)[A-Za-z0-9]{30,}+",
         r"pypi-[A-Za-z0-9_-]{50,}+",
@@ -78,7 +79,7 @@ TOKEN_RULES = (
         random=True,
     ),
     Rule(
-        kind="token",
+        kind=SecretKind.TOKEN,
         hints=("eyj",),
         pattern=re.compile(
             r"(?<![A-Za-z0-9_-])"
@@ -86,9 +87,9 @@ TOKEN_RULES = (
         ),
     ),
     # Telegram's bots.
-    _token("token", (":aa",), r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}+"),
+    token(SecretKind.TOKEN, (":aa",), r"[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}+"),
     Rule(
-        kind="token",
+        kind=SecretKind.TOKEN,
         hints=("signature=", "sig="),
         # Addresses that open what they point to for whoever has them.
         pattern=re.compile(
@@ -96,7 +97,7 @@ TOKEN_RULES = (
         ),
     ),
     Rule(
-        kind="token",
+        kind=SecretKind.TOKEN,
         hints=("cookie",),
         pattern=re.compile(
             r"\b(?i:(?:set-)?cookie):\s{0,4}[A-Za-z0-9_.-]{1,64}+=(?P<secret>[^\s;,\"']{16,}+)"
@@ -104,13 +105,13 @@ TOKEN_RULES = (
         measure=random_looking,
     ),
     Rule(
-        kind="token",
+        kind=SecretKind.TOKEN,
         hints=("bearer",),
         pattern=re.compile(r"\b(?i:bearer)\s{1,4}(?P<secret>[A-Za-z0-9._~+/=-]{16,}+)"),
         measure=random_looking,
     ),
     Rule(
-        kind="token",
+        kind=SecretKind.TOKEN,
         hints=("authorization",),
         pattern=re.compile(
             r"(?i:authorization)[\"']?\s{0,4}[:=]\s{0,4}[\"']?"
