@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.vectors import EmbeddableText
-from palimpsest.providers import embedding_process
+from palimpsest.providers import child_process
 from palimpsest.providers.embedders import embedder_named
 from palimpsest.providers.local_embedder import LocalEmbedder
 
@@ -108,8 +108,8 @@ async def test_callers_at_once_each_get_their_own(embedder: LocalEmbedder) -> No
 async def test_a_child_that_hangs_is_killed_and_another_takes_its_place(
     embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedding_process, "FIRST_BACKOFF_SECONDS", 0.01)
-    monkeypatch.setattr(embedding_process, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
+    monkeypatch.setattr(child_process, "ANSWER_SECONDS", 0.2)
     hung = embedder.child_pid
     assert hung is not None
     os.kill(hung, signal.SIGSTOP)

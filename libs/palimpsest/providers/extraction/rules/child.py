@@ -1,0 +1,30 @@
+"""The child process that applies the rules: `python -m palimpsest.providers.extraction.rules.child`.
+
+Asked with extraction requests; answers extraction answers.
+"""
+
+import asyncio
+import os
+from typing import Any
+
+from palimpsest.providers.answering_parent import Answer, answer_parent
+from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.rules.local import LocalRules
+
+NICENESS = 5
+"""Somebody waits for a recall, and nobody as impatiently for what will be remembered."""
+
+
+def load() -> Answer:
+    rules, runner = LocalRules(), asyncio.Runner()
+
+    def extract(request: Any) -> Any:
+        answer = runner.run(rules.extract(ExtractionRequest.model_validate(request)))
+        return answer.model_dump(mode="json")
+
+    return extract
+
+
+if __name__ == "__main__":
+    os.nice(NICENESS)
+    answer_parent(load)

@@ -1,0 +1,64 @@
+"""The extractor with its rules in a child, and the child killed under it."""
+
+import os
+import signal
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import pytest
+
+from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.domain.errors import TransientError
+from palimpsest.providers import child_process
+from palimpsest.providers.extraction.rules.process import LocalRulesProcess
+from palimpsest.stores.ledger_memory import MemoryLedger
+from tests.services.extractor.world import World
+from tests.windows import window
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime: ...
+    def advance(self, by: timedelta) -> None: ...
+
+
+async def test_a_child_killed_in_the_middle_loses_no_request(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
+    rules = LocalRulesProcess()
+    await rules.start()
+    world = World(MemoryLedger(), clock, provider=rules)  # type: ignore[arg-type]
+    requests = [window(f"I live in Town{one}.", session=one, name=one) for one in "ABCD"]
+    killed = rules.child_pid
+    assert killed is not None
+    os.kill(killed, signal.SIGSTOP)
+
+    async with world.running():
+        await world.intake.handle(requests)
+        await world.until(lambda: world.counted("attempts_total", provider="local") == 4)
+        os.kill(killed, signal.SIGKILL)
+        await world.until(
+            lambda: world.counted("failures_total", provider="local", reason="transient") == 4
+        )
+        assert world.publisher.published == []
+        await world.until(lambda: _ready(rules))
+        clock.advance(timedelta(minutes=1))
+        world.wake.set()
+        await world.until(lambda: len(world.publisher.published) == 4)
+    await rules.stop()
+
+    found = {
+        event.window_id: [candidate.value for candidate in event.candidates]
+        for event in world.publisher.published
+        if isinstance(event, CandidatesProposed)
+    }
+    assert found == {each.window_id: [f"Town{each.session_id}"] for each in requests}
+    assert world.set_aside == []
+
+
+def _ready(rules: LocalRulesProcess) -> bool:
+    try:
+        rules._process.check()
+    except TransientError:
+        return False
+    return True
