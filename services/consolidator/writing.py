@@ -17,6 +17,7 @@ from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.memories import Access, MemoryStore
 from palimpsest.stores.pacing import paced
+from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding, check_vectors
 from services.consolidator.finishing import Finishing
@@ -45,6 +46,7 @@ class Writing:
         clock: Clock,
     ) -> None:
         self._users = users
+        self._recent = CachedUserStates(users, clock=clock)
         self._change_sets = change_sets
         self._memories = memories
         self._gathering = gathering
@@ -56,7 +58,7 @@ class Writing:
 
     async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
         """Raises TransientError where another writer keeps coming first."""
-        states = await self._users.of({event.user_id for event in events})
+        states = await self._states(events)
         current = [event for event in events if _of_epoch(event, states)]
         self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
         rejections: list[Rejection] = []
@@ -65,6 +67,23 @@ class Writing:
         await self._count([event for event in sound if isinstance(event, MemoriesAccessed)])
         await self._decide(_distinct(sound), states, rejections)
         return rejections
+
+    async def _states(self, events: Sequence[Event]) -> Mapping[str, UserState]:
+        """As they stand for whoever is decided about; for others as they stood two seconds ago.
+
+        Turns and accesses ask for no more than the epoch, and they are most of
+        what comes. Epochs are raised by what is decided here, and whoever is
+        decided about is forgotten, so that their next turn finds it anew. Only
+        where another process raised one may a turn slip through, as it may when
+        this one stands still between reading and writing: that is a vector
+        without its document, and recall shows nothing but documents, whose
+        epoch it looks at.
+        """
+        decisive = {event.user_id for event in events if isinstance(event, DECIDED_EVENTS)}
+        self._recent.forget(decisive)
+        others = {event.user_id for event in events} - decisive
+        recent = await self._recent.of(others) if others else {}
+        return {**recent, **(await self._users.of(decisive) if decisive else {})}
 
     def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
         if not isinstance(event, TurnStored | ReprojectionRequested):

@@ -70,6 +70,11 @@ class CachedUserStates:
         if entry is not None and (settled or change_set.epoch != entry[1].epoch):
             del self._entries[event.user_id]
 
+    def forget(self, user_ids: Iterable[str]) -> None:
+        """For whoever makes the changes itself, and need not wait to be told of them."""
+        for user_id in user_ids:
+            self._entries.pop(user_id, None)
+
     def _lives(self, user_id: str, now: datetime) -> bool:
         entry = self._entries.get(user_id)
         # A clock that was set back must not make an entry live longer.

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from palimpsest.contracts.topics import CHANGES
@@ -7,6 +9,7 @@ from palimpsest.domain.memory import Accesses, Status, memory_id
 from palimpsest.domain.scope import Layout, Scope
 from palimpsest.domain.user import SharingPolicy, UserSettings
 from palimpsest.stores.mongo import MongoDatabase
+from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
 from tests.services.consolidator.events import (
     accessed,
@@ -194,6 +197,30 @@ async def test_what_is_of_an_older_epoch_is_dropped_and_counted(
     assert [memory.content for memory in await stores.listed(ALICE)] == ["now"]
     assert len(await stores.listed(BOB)) == 1
     assert consolidator.counted("dropped_total", reason="older_epoch") == 3
+
+
+async def test_turns_are_judged_by_an_epoch_that_is_at_most_two_seconds_old(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(stored("first", epoch=0))
+    await stores.epochs.raise_to("alice", 1)
+    clock.advance(timedelta(seconds=1.9))
+    await consolidator.handle(stored("second", epoch=0))
+    assert consolidator.counted("dropped_total", reason="older_epoch") == 0
+    clock.advance(timedelta(seconds=0.1))
+    await consolidator.handle(stored("third", epoch=0))
+    assert consolidator.counted("dropped_total", reason="older_epoch") == 1
+
+
+async def test_what_is_decided_about_is_judged_by_the_epoch_that_stands_and_so_are_turns_after_it(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(stored("before", epoch=0))
+    await stores.epochs.raise_to("alice", 1)
+    await consolidator.handle(remember("late", epoch=0))
+    assert await stores.listed(ALICE) == []
+    await consolidator.handle(stored("late too", epoch=0))
+    assert consolidator.counted("dropped_total", reason="older_epoch") == 2
 
 
 async def test_events_that_speak_of_another_user_are_set_aside(
