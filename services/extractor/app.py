@@ -10,8 +10,7 @@ from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
-from palimpsest.providers.extraction.provider import ExtractionProvider
-from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.rules.process import LocalRulesProcess
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -40,6 +39,7 @@ class ExtractorService:
         self,
         *,
         bus: Bus,
+        provider: LocalRulesProcess,
         workers: Workers,
         reconciler: Reconciler,
         backlog: BacklogWatch,
@@ -48,6 +48,7 @@ class ExtractorService:
         log_is_lost_with_the_broker: bool,
     ) -> None:
         self._bus = bus
+        self._provider = provider
         self._workers = workers
         self._reconciler = reconciler
         self._backlog = backlog
@@ -59,7 +60,12 @@ class ExtractorService:
 
     async def start(self) -> None:
         started_at = self._clock()
-        await self._bus.start()
+        loading = asyncio.create_task(self._provider.start())
+        try:
+            await self._bus.start()
+            await loading
+        finally:
+            loading.cancel()
         lost_before = started_at if self._log_is_lost else None
         self._leasing = asyncio.create_task(self._workers.run())
         self._tasks = [
@@ -76,6 +82,7 @@ class ExtractorService:
             await _cancelled(self._leasing)
             await self._workers.finish(within=FINISHING)
         await _cancelled(*self._tasks)
+        await self._provider.stop()
         await self._bus.stop()
 
 
@@ -85,15 +92,16 @@ async def _cancelled(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def provider_named(name: str) -> ExtractionProvider:
+def provider_named(name: str) -> LocalRulesProcess:
     """The provider of this name.
 
     Raises:
         PermanentError: there is none.
     """
-    if name == LocalRules.name:
-        return LocalRules()
-    raise PermanentError(f"no extraction provider is called {name!r}; known is {LocalRules.name}")
+    if name == LocalRulesProcess.name:
+        return LocalRulesProcess()
+    known = LocalRulesProcess.name
+    raise PermanentError(f"no extraction provider is called {name!r}; known is {known}")
 
 
 def build(platform: Platform) -> Service:
@@ -113,9 +121,10 @@ def build(platform: Platform) -> Service:
     )
     intake = Intake(ledger, states=states, wake=wake, metrics=metrics, clock=clock)
     kafka.consume(EXTRACTIONS, intake.handle)
+    provider = provider_named(settings.extractor_provider)
     workers = Workers(
         ledger,
-        provider_named(settings.extractor_provider),
+        provider,
         Settling(ledger, proposals, metrics=metrics, clock=clock),
         set_aside=kafka.set_aside,
         wake=wake,
@@ -142,10 +151,11 @@ def build(platform: Platform) -> Service:
     )
     return ExtractorService(
         bus=kafka,
+        provider=provider,
         workers=workers,
         reconciler=reconciler,
         backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
-        checks={"kafka": kafka.check, "mongodb": database.ping},
+        checks={"kafka": kafka.check, "mongodb": database.ping, "provider": provider.check},
         clock=clock,
         log_is_lost_with_the_broker=settings.kafka_volatile,
     )
