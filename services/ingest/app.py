@@ -36,14 +36,12 @@ class IngestService:
         self,
         *,
         bus: Bus,
-        intake: Intake,
         reconciler: Reconciler,
         router: APIRouter,
         mongodb: Check,
         log_was_lost: bool,
     ) -> None:
         self._bus = bus
-        self._intake = intake
         self._reconciler = reconciler
         self._log_was_lost = log_was_lost
         self._watching: asyncio.Task[None] | None = None
@@ -61,7 +59,6 @@ class IngestService:
             with suppress(asyncio.CancelledError):
                 await self._watching
         await self._bus.stop()
-        await self._intake.noted()
 
 
 def build(platform: Platform) -> Service:
@@ -125,7 +122,6 @@ def build(platform: Platform) -> Service:
     )
     return IngestService(
         bus=own_bus,
-        intake=intake,
         reconciler=reconciler,
         router=routes(accepting),
         mongodb=platform.database.ping,

@@ -12,7 +12,6 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.stage import Rejection
-from palimpsest.delivery.trailing import Trailing
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
@@ -76,8 +75,6 @@ class Intake:
         self._metrics = metrics
         self._clock = clock
         self._idle_after = idle_after
-        # Nobody waits for it, and without it the same would be sent on once more at most.
-        self._marking = Trailing()
         self._privacy = privacy
 
     async def take(self, events: Sequence[Event]) -> Sequence[Rejection]:
@@ -201,13 +198,6 @@ class Intake:
                 if steps.last_sequence
             ]
         )
-        if plan.published_requests:
-            published = self._requests.mark(plan.published_requests, OutboxState.PUBLISHED, now=now)
-            await self._marking.follow(published)
-
-    async def noted(self) -> None:
-        """Return when it is written down what was sent on."""
-        await self._marking.over()
 
 
 def _marks(plan: Plan) -> list[SessionProgress]:

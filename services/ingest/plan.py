@@ -77,7 +77,6 @@ class Plan:
         self.new_requests: list[AcceptedRequest] = []
         self.candidates: list[Event] = []
         """What follows, in order."""
-        self.published_requests: list[str] = []
         self.confirmed_requests: list[str] = []
         self.dropped_turns: list[str] = []
         self.dropped_requests: list[str] = []
@@ -174,13 +173,15 @@ class Plan:
             self.new_requests.append(accepted)
         self._requests[identifier] = accepted
         self._follow(identifier, accepted)
-        return "accepted"
+        # Whatever came over HTTP was kept before it came this way.
+        return "accepted" if kept is None or event.received_at is not None else "duplicate"
 
     def _follow(self, identifier: str, event: AcceptedRequest) -> None:
         match event:
             case RememberRequested():
+                # Not noted as published, which would be a write for each: whoever finds it
+                # late asks whether it had its effect.
                 self.candidates.append(event)
-                self.published_requests.append(identifier)
             case SessionStarted():
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)

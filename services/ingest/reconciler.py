@@ -16,6 +16,7 @@ from typing import TypeVar
 import structlog
 
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
@@ -160,12 +161,12 @@ class Reconciler:
         await self._mark(self._keeping.turns, [turn.id for turn in turns], OutboxState.STORED)
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
-        """Published or not: that they were is noted behind, and may have been lost."""
-        seen = await self._effects.requests(requests)
-        lost = [each for each in requests if request_id(each.user_id, each.event_id) not in seen]
-        await self._mark(self._keeping.requests, sorted(seen), OutboxState.CONFIRMED)
-        await self._publisher.publish(CONVERSATIONS, lost)
-        await self._mark(self._keeping.requests, _ids(lost), OutboxState.STORED)
+        """What is to be remembered may have been sent on; the intake alone knows about sessions."""
+        remembered = [each for each in requests if isinstance(each, RememberRequested)]
+        marks = [each for each in requests if not isinstance(each, RememberRequested)]
+        await self._requests_published(remembered)
+        await self._publisher.publish(CONVERSATIONS, marks)
+        await self._mark(self._keeping.requests, _ids(marks), OutboxState.STORED)
 
     async def _turns_published(self, turns: Sequence[Turn]) -> None:
         outbox = self._keeping.turns

@@ -59,7 +59,6 @@ async def work_through(world: World, batches: Batches) -> None:
     while offset < len(batches):
         try:
             assert await world.intake.take(batches[offset]) == []
-            await world.intake.noted()
         except Crash:
             world.around = Crashing().around
             world.start()

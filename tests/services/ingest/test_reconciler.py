@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
-from palimpsest.contracts.topics import CONVERSATIONS, EXTRACTIONS, Topic
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.turn import turn_id
 from palimpsest.stores.outbox import Outbox, OutboxState
@@ -52,10 +52,13 @@ async def test_what_was_kept_and_never_published_goes_to_conversations_again(wor
     await world.reconcile()
     again = world.log.on(CONVERSATIONS)
     assert [getattr(event, "message_id", None) for event in again[:2]] == ["m2", "m1"]
-    assert again[2:] == [REMEMBER, ended]
+    assert again[2:] == [ended]
+    # What is to be remembered has no number to be given: it goes straight to the embedder.
+    assert world.log.on(CANDIDATES) == [REMEMBER]
 
     await world.reconciler.look()
-    assert len(world.log.on(CONVERSATIONS)) == 4
+    assert len(world.log.on(CONVERSATIONS)) == 3
+    assert len(world.log.on(CANDIDATES)) == 1
 
     await world.take(*again)
     assert await world.published(1, 2)

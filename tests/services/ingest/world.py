@@ -207,9 +207,7 @@ class World:
 
     async def take(self, *events: Event) -> list[str]:
         """Hand a batch to the intake; the reasons of what it rejected."""
-        rejections = await self.intake.take(events)
-        await self.intake.noted()
-        return [rejection.error.reason for rejection in rejections]
+        return [rejection.error.reason for rejection in await self.intake.take(events)]
 
     async def published(self, *numbers: int) -> bool:
         """Whether what follows from these turns of session s is known to have been published."""
