@@ -171,12 +171,8 @@ class Recalling:
 
 def _match(hit: VectorHit) -> Match:
     stands = hit.session_id is not None and hit.sequence is not None
-    return Match(
-        id=hit.id,
-        cosine=hit.cosine,
-        lexical=hit.lexical,
-        place=Place(hit.session_id, hit.sequence) if stands else None,  # type: ignore[arg-type]
-    )
+    place = Place(hit.session_id, hit.sequence) if stands else None  # type: ignore[arg-type]
+    return Match(hit.id, hit.cosine, hit.lexical, place)
 
 
 def _shown(ranked: Ranked, read: Read, pool: Pool, *, explain: bool) -> Recalled:

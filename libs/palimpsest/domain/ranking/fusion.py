@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from palimpsest.domain.ranking.mentions import names
 from palimpsest.domain.ranking.policy import RankingPolicy
@@ -14,22 +14,20 @@ _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
 """The same statement takes about a third of the characters in Chinese."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contender:
+class Contender(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
 
     id: str
     text: str
+    sources: frozenset[str]
+    """The turns it rests on: a turn's own id, those a memory quotes; never empty."""
     place: Place | None = None
     """Of a turn; None for a memory."""
     about: tuple[str, ...] = ()
     """Names: of a turn's speaker, of a memory's subject."""
-    sources: frozenset[str]
-    """The turns it rests on: a turn's own id, those a memory quotes; never empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What a score is the sum of."""
 
     dense: float = 0.0
@@ -43,8 +41,7 @@ class Parts:
         return self.dense + self.sparse + self.neighbours + self.speaker + self.length
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     contender: Contender
     parts: Parts
 
@@ -73,7 +70,7 @@ def rank(
 
 def spoken_length(text: str) -> int:
     """How much is said, in Latin characters; a Chinese character says as much as three."""
-    unspaced = len(_UNSPACED.findall(text))
+    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
     return len(text) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
 
 

@@ -1,7 +1,7 @@
 """What one search found, with each find's relevance and that of the turns around it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from palimpsest.domain.ranking.policy import RankingPolicy
@@ -21,8 +21,7 @@ class Place(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class Match(NamedTuple):
     """One find, as the search scored it. None: not among the best of that arm."""
 
     id: str
@@ -32,8 +31,7 @@ class Match:
     """None for a memory, which stands in no session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relevance:
+class Relevance(NamedTuple):
     """Weighted parts, ready to be added."""
 
     dense: float = 0.0
@@ -49,23 +47,25 @@ class Relevance:
         return self.own + self.neighbours
 
 
+_NONE = Relevance()
+
+
 class Pool:
     """The finds of one search, weighed against each other."""
 
     def __init__(self, matches: Iterable[Match], policy: RankingPolicy) -> None:
         # By id, so that nothing depends on the order in which they were found.
-        self._matches = {match.id: match for match in sorted(matches, key=lambda match: match.id)}
+        self._matches = {match.id: match for match in sorted(matches, key=attrgetter("id"))}
         self._policy = policy
         dense = _scaled({match.id: match.cosine for match in self._matches.values()})
         sparse = _scaled({match.id: match.lexical for match in self._matches.values()})
         self._own = {
             identity: Relevance(
-                dense=policy.dense * dense.get(identity, 0.0),
-                sparse=policy.sparse * sparse.get(identity, 0.0),
+                policy.dense * dense.get(identity, 0.0), policy.sparse * sparse.get(identity, 0.0)
             )
             for identity in self._matches
         }
-        self._at = {
+        self._at: dict[tuple[str, int], float] = {
             match.place: self._own[match.id].own
             for match in self._matches.values()
             if match.place is not None
@@ -73,14 +73,13 @@ class Pool:
 
     def relevance(self, identity: str, place: Place | None) -> Relevance:
         """Of a find, or of a turn that was not found itself but stands beside one that was."""
-        own = self._own.get(identity, Relevance())
+        own = self._own.get(identity, _NONE)
         if place is None:
             return own
-        around = sum(
-            weight * self._at.get(neighbour, 0.0)
-            for distance, weight in enumerate(self._policy.neighbours, start=1)
-            for neighbour in place.away(distance)
-        )
+        (session_id, sequence), found, around = place, self._at, 0.0
+        for distance, weight in enumerate(self._policy.neighbours, start=1):
+            around += weight * found.get((session_id, sequence - distance), 0.0)
+            around += weight * found.get((session_id, sequence + distance), 0.0)
         return Relevance(own.dense, own.sparse, around)
 
     def cosine(self, identity: str) -> float | None:
