@@ -154,6 +154,20 @@ def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]
             return ()
 
 
+def vectors_by_memory(
+    event: Event, settings: UserSettings, model: str | None
+) -> Mapping[str, TextVectors]:
+    """The vectors that an event brings, by the ids of the memories that come of it.
+
+    Raises:
+        InvalidEvent: it speaks of another user, or came without its vectors.
+        EmbeddingModelMismatch: its vectors are of another model.
+    """
+    if not isinstance(event, RememberRequested | CandidatesProposed):
+        return {}
+    return _vectors(event, candidates_of(event, settings), model)
+
+
 def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
     """Return when the event brings a vector for each of its texts; any model where None is asked.
 

@@ -19,7 +19,7 @@ class ConsolidatorMetrics:
         )
         self.refused_writes = Counter(
             "palimpsest_consolidator_refused_writes_total",
-            "Change sets refused because another writer had written that revision first",
+            "Change sets refused because another writer, or the same event before, was there first",
             registry=registry,
         )
         self.version_conflicts = Counter(

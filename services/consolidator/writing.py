@@ -1,6 +1,7 @@
 """A batch of `writes`: turns first, for they are awaited; then counters; then decisions."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
@@ -19,12 +20,17 @@ from palimpsest.stores.memories import Access, MemoryStore
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
-from services.consolidator.deciding import DECIDED_EVENTS, Deciding, check_vectors
+from services.consolidator.deciding import (
+    DECIDED_EVENTS,
+    Deciding,
+    check_vectors,
+)
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.lines import Lines
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
+from services.consolidator.resuming import Resuming
 
 ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""
@@ -55,6 +61,13 @@ class Writing:
         self._metrics = metrics
         self._clock = clock
         self._lines = Lines(clock)
+        self._resuming = Resuming(
+            users=users,
+            change_sets=change_sets,
+            finishing=finishing,
+            lines=self._lines,
+            model=None if projecting is None else projecting.model,
+        )
 
     async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
         """Raises TransientError where another writer keeps coming first."""
@@ -154,11 +167,11 @@ class Writing:
         # Whoever decided those may not have finished them, so their lines are looked at anew.
         self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
         with self._metrics.timed("resume"):
-            resumed = await self._resumed({event.user_id for event in events}, states)
+            resumed = await self._resuming.resumed(events, states)
         fresh = [event for event in events if _change_set_id(event) not in known]
         decided = await self._decided(fresh, resumed, rejections) if fresh else []
         with self._metrics.timed("append"):
-            refused = await self._change_sets.append(decided)
+            refused = await self._change_sets.append(self._written_down(decided))
         await self._finish([one for one in decided if one.change_set.id not in refused])
         self._metrics.refused_writes.inc(len(refused))
         self._lines.forget({one.user_id for one in decided if one.change_set.id in refused})
@@ -178,33 +191,21 @@ class Writing:
         with self._metrics.timed("known"):
             return await self._change_sets.known(likely)
 
+    def _written_down(self, decided: Sequence[Decided]) -> Sequence[Decided]:
+        """With vectors only where another process has to project them: half of what is written.
+
+        After a crash, which is when they are missed, the event brings them
+        again; were it not to come, the embedder would be asked.
+        """
+        if self._projecting is None:
+            return decided
+        return [replace(one, vectors={}) for one in decided]
+
     async def _finish(self, decided: Sequence[Decided]) -> None:
         await self._finishing.finish(decided)
         self._lines.stand_at({one.user_id: one.revision for one in decided})
         if self._projecting is not None:
             await self._change_sets.checkpoint(self._lines.due_checkpoints())
-
-    async def _resumed(
-        self, user_ids: Collection[str], states: Mapping[str, UserState]
-    ) -> Mapping[str, UserState]:
-        """The states of users, after whatever they had unfinished was finished."""
-        unknown = self._lines.unknown(user_ids)
-        if not unknown:
-            return states
-        await self._finishing.noted()
-        heads = await self._change_sets.heads(unknown)
-        unfinished = await self._change_sets.read(
-            [
-                change_set_id
-                for head in heads.values()
-                for change_set_id, progress in head.unfinished.items()
-                if self._finishing.can_finish(progress)
-            ]
-        )
-        await self._finishing.resume(unfinished, states)
-        self._lines.stand_at({user_id: head.revision for user_id, head in heads.items()})
-        # What was read before may be older than the line is known to be now.
-        return {**states, **await self._users.of(unknown)}
 
     async def _decided(
         self,

@@ -5,8 +5,6 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from palimpsest.contracts.events import ReprojectionRequested
-from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import Progress
 from palimpsest.domain.errors import TransientError
@@ -25,15 +23,6 @@ Call = Callable[..., Awaitable[Any]]
 @pytest.fixture
 def stores() -> Stores:
     return Stores.in_memory()
-
-
-def requested(stores: Stores) -> list[ReprojectionRequested]:
-    """What was asked for, as the embedder sends it on."""
-    return [
-        event.model_copy(update={"vectors": tuple(vectors_of(one.text) for one in event.memories)})
-        for event in stores.published.on(CANDIDATES)
-        if isinstance(event, ReprojectionRequested)
-    ]
 
 
 async def test_what_nobody_finished_is_finished_once_it_is_old_enough(
@@ -134,7 +123,7 @@ async def test_what_waited_while_everything_was_embedded_anew_is_finished_with_n
     consolidator = Consolidator(stores, clock)
     await consolidator.reconciler.finish_unfinished(clock() + timedelta(seconds=1))
     assert await stores.change_sets.unfinished(10) == []
-    await consolidator.handle(*requested(stores))
+    await consolidator.handle(*stores.published.asked_of_the_embedder())
     assert stores.vectors._points.keys() == {remembered_id(tea)}
     assert (
         stores.vectors._points[remembered_id(tea)].dense == vectors_of("I like tea").dense_values()
@@ -149,7 +138,7 @@ async def test_a_projection_that_is_as_it_should_be_is_left_alone(
     assert consolidator.comparing is not None
     for _ in range(3):
         await consolidator.comparing.look()
-    assert requested(stores) == []
+    assert stores.published.asked_of_the_embedder() == []
     assert consolidator.counted("drift_memories") == 0
 
 
@@ -163,11 +152,11 @@ async def test_memories_whose_points_are_gone_or_old_come_back_through_the_embed
     stores.vectors._points.clear()
     assert consolidator.comparing is not None
     await consolidator.comparing.look()
-    assert requested(stores) == []
+    assert stores.published.asked_of_the_embedder() == []
     assert consolidator.counted("drift_memories") == 4
     await consolidator.comparing.look()
     assert consolidator.counted("reprojections_total") == 4
-    await consolidator.handle(*requested(stores))
+    await consolidator.handle(*stores.published.asked_of_the_embedder())
     assert stores.vectors._points.keys() == before_the_loss.keys()
     scopes = {point.id: point.scope for point in before_the_loss.values()}
     versions = {point.id: point.version for point in before_the_loss.values()}
@@ -187,7 +176,7 @@ async def test_vectors_that_were_made_of_an_older_version_are_not_projected(
     assert consolidator.comparing is not None
     await consolidator.comparing.look()
     await consolidator.comparing.look()
-    (old,) = requested(stores)
+    (old,) = stores.published.asked_of_the_embedder()
     await consolidator.handle(forget(remembered_id(tea)))
     await consolidator.handle(old)
     assert stores.vectors._points == {}
@@ -202,7 +191,7 @@ async def test_a_memory_whose_point_is_gone_gets_it_back_when_it_changes(
     await consolidator.handle(paris)
     stores.vectors._points.clear()
     await consolidator.handle(lives("Berlin", on=5))
-    (asked,) = requested(stores)
+    (asked,) = stores.published.asked_of_the_embedder()
     assert [(one.memory_id, one.version) for one in asked.memories] == [(remembered_id(paris), 2)]
     await consolidator.handle(asked)
     assert stores.vectors._points[remembered_id(paris)].status is Status.SUPERSEDED
@@ -219,7 +208,7 @@ async def test_nobody_gets_points_from_a_request_of_another_user(
     assert consolidator.comparing is not None
     await consolidator.comparing.look()
     await consolidator.comparing.look()
-    (mine,) = requested(stores)
+    (mine,) = stores.published.asked_of_the_embedder()
     await consolidator.handle(mine.model_copy(update={"user_id": "bob"}))
     assert stores.vectors._points == {}
     await consolidator.handle(mine)

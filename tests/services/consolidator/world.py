@@ -9,8 +9,8 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced
-from palimpsest.contracts.topics import CHANGES, Topic
+from palimpsest.contracts.events import ChangeSetAnnounced, ReprojectionRequested
+from palimpsest.contracts.topics import CANDIDATES, CHANGES, Topic
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import ChangeSet
@@ -71,6 +71,16 @@ class Published:
 
     def on(self, topic: Topic) -> list[Event]:
         return [event for at, event in self.events if at is topic]
+
+    def asked_of_the_embedder(self) -> list[ReprojectionRequested]:
+        """What vectors were asked for, as the embedder sends it on."""
+        return [
+            event.model_copy(
+                update={"vectors": tuple(vectors_of(one.text) for one in event.memories)}
+            )
+            for event in self.on(CANDIDATES)
+            if isinstance(event, ReprojectionRequested)
+        ]
 
 
 @dataclass(kw_only=True)

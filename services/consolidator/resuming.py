@@ -1,0 +1,79 @@
+"""Before a user is decided about: what was decided before and is not finished."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.user import UserState
+from palimpsest.stores.change_sets import ChangeSetStore, Decided
+from palimpsest.stores.users import UserStates
+from services.consolidator.deciding import vectors_by_memory
+from services.consolidator.finishing import Finishing
+from services.consolidator.lines import Lines
+
+
+class Resuming:
+    def __init__(
+        self,
+        *,
+        users: UserStates,
+        change_sets: ChangeSetStore,
+        finishing: Finishing,
+        lines: Lines,
+        model: str | None,
+    ) -> None:
+        self._users = users
+        self._change_sets = change_sets
+        self._finishing = finishing
+        self._lines = lines
+        self._model = model
+
+    async def resumed(
+        self, events: Sequence[Event], states: Mapping[str, UserState]
+    ) -> Mapping[str, UserState]:
+        """The states of these events' users, after whatever they had unfinished was finished."""
+        unknown = self._lines.unknown({event.user_id for event in events})
+        if not unknown:
+            return states
+        await self._finishing.noted()
+        heads = await self._change_sets.heads(unknown)
+        unfinished = await self._change_sets.read(
+            [
+                change_set_id
+                for head in heads.values()
+                for change_set_id, progress in head.unfinished.items()
+                if self._finishing.can_finish(progress)
+            ]
+        )
+        await self._finishing.resume(self._with_vectors(unfinished, events, states), states)
+        self._lines.stand_at({user_id: head.revision for user_id, head in heads.items()})
+        # What was read before may be older than the line is known to be now.
+        return {**states, **await self._users.of(unknown)}
+
+    def _with_vectors(
+        self,
+        unfinished: Sequence[Decided],
+        events: Sequence[Event],
+        states: Mapping[str, UserState],
+    ) -> Sequence[Decided]:
+        """These, with the vectors that their own events have just brought again."""
+        event_of = {change_set_id(event.user_id, event.event_id): event for event in events}
+        return [
+            one
+            if one.vectors or one.change_set.id not in event_of
+            else replace(one, vectors=self._vectors_of(one, event_of[one.change_set.id], states))
+            for one in unfinished
+        ]
+
+    def _vectors_of(
+        self, decided: Decided, event: Event, states: Mapping[str, UserState]
+    ) -> Mapping[str, TextVectors]:
+        try:
+            brought = vectors_by_memory(event, states[event.user_id].settings, self._model)
+        except PermanentError:
+            return {}
+        changed = {change.after.id for change in decided.change_set.memory_changes}
+        return {one: vectors for one, vectors in brought.items() if one in changed}
