@@ -1,0 +1,128 @@
+"""`make dashboards`: every panel and alert asked of a real Prometheus while there is load.
+
+Fails where a panel, a recording rule or what an alert compares has no data:
+a wrong name answers success with nothing. `--pictures` draws the dashboards.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deploy.grafana.dashboards import DASHBOARDS
+from deploy.grafana.load import under_load
+from deploy.grafana.pictures import draw
+from deploy.grafana.prometheus_server import MISSING, RULES, Prometheus, is_installed, prometheus
+from palimpsest.bench.subject import embedded_subject
+
+LOAD_SECONDS = 45.0
+WINDOW = "15s"
+"""In place of Grafana's own choice, and of the minutes of the rules, for a load this short."""
+
+_COMPARISON = re.compile(r"(?P<value>.+)\s+(>|<|==)\s+[\d.]+", re.DOTALL)
+
+
+SELDOM = {"PalimpsestModelFails": "the load has no model that could fail"}
+"""Alerts on what this load cannot cause; that their metrics exist is asked of them too."""
+
+_METRIC = re.compile(r"palimpsest_\w+")
+_PARTS = re.compile(r"_(bucket|sum|count)$")
+
+
+@dataclass
+class Report:
+    known: set[str] = field(default_factory=set)
+    """What Prometheus has heard of: an expression that falls back to zero hides a wrong name."""
+    asked: int = 0
+    empty: list[str] = field(default_factory=list)
+
+    def add(self, what: str, expression: str, series: list[Any]) -> None:
+        self.asked += 1
+        unknown = {name for name in _METRIC.findall(expression) if not self._is_known(name)}
+        if unknown:
+            self.empty.append(f"{what}: nobody knows {', '.join(unknown)}")
+        elif not series and what not in SELDOM:
+            self.empty.append(what)
+
+    def _is_known(self, metric: str) -> bool:
+        return metric in self.known or _PARTS.sub("", metric) in self.known
+
+
+def compared(alert: str) -> str:
+    """What an alert compares with a number."""
+    found = _COMPARISON.fullmatch(alert.strip())
+    if found is None:
+        raise ValueError(f"not one comparison with one number: {alert}")
+    return found["value"]
+
+
+async def check(folder: Path, pictures: Path | None, load_seconds: float) -> Report:
+    # Often enough that the reconcilers have something to say while this lasts.
+    os.environ.setdefault("PALIMPSEST_RECONCILE_INTERVAL_SECONDS", "2")
+    os.environ["PALIMPSEST_LOG_LEVEL"] = "ERROR"
+    report = Report()
+    async with embedded_subject() as subject:
+        target = subject.http_url.removeprefix("http://")
+        async with prometheus(folder, target) as server:
+            began = time.time()
+            async with under_load(subject.http_url, subject.kafka_bootstrap_servers) as load:
+                await asyncio.sleep(load_seconds)
+            report.known = await server.known()
+            print(f"{load.rounds} rounds of load in {load_seconds:g} s")
+            await _dashboards(server, report, began, pictures)
+            await _rules(server, report, began)
+    return report
+
+
+async def _dashboards(
+    server: Prometheus, report: Report, began: float, pictures: Path | None
+) -> None:
+    for dashboard in DASHBOARDS:
+        answers: dict[str, list[dict[str, Any]]] = {}
+        for panel in dashboard.panels:
+            for query in panel.queries:
+                asked = query.expression.replace("$__rate_interval", WINDOW)
+                answers[query.expression] = await server.ranges(asked, began, time.time())
+                what = f"{dashboard.name}: {panel.title}"
+                report.add(what, asked, answers[query.expression])
+        if pictures:
+            draw(dashboard, answers, pictures / f"dashboard-{dashboard.name}.png")
+
+
+async def _rules(server: Prometheus, report: Report, began: float) -> None:
+    for rule in await server.rules():
+        name, query = rule["name"], rule["query"]
+        if rule["health"] != "ok":
+            report.empty.append(f"{name}: {rule.get('lastError') or rule['health']}")
+        asked = name if rule["type"] == "recording" else compared(query)
+        report.add(name, query, await server.ranges(asked, began, time.time()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pictures", type=Path, help="a folder to draw the dashboards into")
+    parser.add_argument("--seconds", type=float, default=LOAD_SECONDS, help="of load")
+    arguments = parser.parse_args()
+    if not is_installed():
+        print(MISSING, file=sys.stderr)
+        return 1
+    subprocess.run(["promtool", "test", "rules", str(RULES / "tests.yml")], check=True)
+    with tempfile.TemporaryDirectory(prefix="palimpsest-dashboards-") as folder:
+        report = asyncio.run(check(Path(folder), arguments.pictures, arguments.seconds))
+    for empty in report.empty:
+        print(f"no data: {empty}")
+    for alert, why in SELDOM.items():
+        print(f"not shown by data: {alert}, for {why}")
+    print(f"{report.asked} expressions asked, {len(report.empty)} wrong or without data")
+    return 1 if report.empty else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+"""Writes deploy/grafana/dashboards/*.json: `python -m deploy.grafana.generate`."""
+
+import json
+from pathlib import Path
+
+from deploy.grafana.dashboards import DASHBOARDS
+from deploy.grafana.panels import document
+
+FOLDER = Path(__file__).parent / "dashboards"
+
+
+def files() -> dict[str, str]:
+    """Name and content of each."""
+    return {
+        each.file_name: json.dumps(document(each), ensure_ascii=False, indent=1) + "\n"
+        for each in DASHBOARDS
+    }
+
+
+def main() -> None:
+    for name, content in files().items():
+        (FOLDER / name).write_text(content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""All services under load, scraped: no metric is silent, unexplained, or grows with the users."""
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+
+import httpx
+import pytest
+import pytest_asyncio
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+from deploy.grafana.load import AGENT, under_load, user_id
+from palimpsest.bench.subject import embedded_subject
+from tests.deploy.metrics_of_code import metrics_of_code
+
+pytestmark = pytest.mark.embedded
+
+ROUNDS = 6
+MOST_SERIES = 60
+"""Of one metric, a histogram's buckets not counted; several times what there are."""
+
+BOUNDED = frozenset(
+    {"stage", "topic", "reason", "way", "type", "outcome", "kind", "trigger", "what", "step",
+     "state", "provider", "model", "task", "direction", "budget", "flaw", "record", "why", "method", "route", "status"}
+)  # fmt: skip
+"""Labels whose values are words of the code, of which there are few."""
+
+ONLY_AFTER_FAULTS = {
+    "palimpsest_consolidator_dropped_total": "an erasure overtakes events, or nobody has vectors",
+    "palimpsest_console_reconciled_total": "a command's change was not heard of in time",
+    "palimpsest_extractor_dropped_proposals_total": "a model quotes what was not said",
+    "palimpsest_extractor_dropped_requests_total": "an erasure overtakes a request",
+    "palimpsest_extractor_failures_total": "a model fails",
+    "palimpsest_extractor_fallbacks_total": "a model fails, and the rules answer",
+    "palimpsest_extractor_held_back_total": "a model is away, or its budget spent",
+    "palimpsest_extractor_set_aside_requests_total": "a model fails for good",
+    "palimpsest_ingest_collisions_total": "two processes have one session for a moment",
+    "palimpsest_recall_dropped_hits_total": "the projection is behind",
+    "palimpsest_stage_dropped_batches_total": "partitions are taken away during a batch",
+}
+"""Counters with labels that have nothing to count before something goes wrong, and what."""
+
+MAY_BE_SILENT = {
+    "palimpsest_extractor_reconciled_requests_total": "the reconciler had nothing to move on yet",
+    "palimpsest_ingest_reconciled_total": "the reconciler had nothing to look at yet",
+}
+
+
+ONLY_WITH_A_MODEL = "palimpsest_model_"
+"""The local rules, which this instance has, call none."""
+
+
+@dataclass(frozen=True)
+class Scraped:
+    text: str
+    families: Mapping[str, Metric]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def scraped() -> AsyncIterator[Scraped]:
+    """What Prometheus would read after some rounds of everything."""
+    os.environ["PALIMPSEST_RECONCILE_INTERVAL_SECONDS"] = "1"
+    try:
+        async with embedded_subject("hashing") as subject:
+            async with under_load(subject.http_url, subject.kafka_bootstrap_servers) as load:
+                await load.until(ROUNDS)
+            async with httpx.AsyncClient(trust_env=False) as http:
+                text = (await http.get(f"{subject.http_url}/metrics")).text
+    finally:
+        del os.environ["PALIMPSEST_RECONCILE_INTERVAL_SECONDS"]
+    yield Scraped(text, {each.name: each for each in text_string_to_metric_families(text)})
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_metric_of_the_code_has_samples_and_words(scraped: Scraped) -> None:
+    excused = set(ONLY_AFTER_FAULTS) | set(MAY_BE_SILENT)
+    silent = []
+    for name, family in (await metrics_of_code()).items():
+        found = scraped.families.get(name.removesuffix("_total"))
+        assert found is not None, f"{name} is not scraped"
+        assert len(found.documentation) > 10, f"{name} has no words"
+        assert found.documentation == family.words
+        if not any(not sample.name.endswith("_created") for sample in found.samples):
+            silent.append(name)
+    assert [
+        name for name in silent if name not in excused and not name.startswith(ONLY_WITH_A_MODEL)
+    ] == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_what_is_excused_exists(scraped: Scraped) -> None:
+    assert set(ONLY_AFTER_FAULTS) | set(MAY_BE_SILENT) <= set(await metrics_of_code())
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_no_label_grows_with_what_people_do(scraped: Scraped) -> None:
+    for name, family in (await metrics_of_code()).items():
+        assert family.labels <= BOUNDED, name
+        samples = scraped.families[name.removesuffix("_total")].samples
+        series = {
+            tuple(sorted((k, v) for k, v in sample.labels.items() if k != "le"))
+            for sample in samples
+        }
+        assert len(series) <= MOST_SERIES, name
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_nobody_and_nothing_that_was_said_is_in_it(scraped: Scraped) -> None:
+    for canary in (user_id(0)[:-5], AGENT, "morning-", "Lisbon", "咖啡", "sk-proj", "peanuts"):
+        assert canary not in scraped.text
