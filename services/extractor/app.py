@@ -9,23 +9,27 @@ from fastapi import APIRouter
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import PermanentError
-from palimpsest.providers.extraction.rules.process import LocalRulesProcess
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.spending import MongoSpending
 from palimpsest.stores.user_states import CachedUserStates
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
+from services.extractor.models import Models
 from services.extractor.proposals import Proposals
+from services.extractor.providers import Providers, providers_of
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.workers import Limits, Workers
 
 NAME = "extractor"
+
+CALLS_IN_A_LEASE = 3.0
 
 FINISHING = timedelta(seconds=10)
 """How long what is in hand may take when the service stops."""
@@ -39,7 +43,7 @@ class ExtractorService:
         self,
         *,
         bus: Bus,
-        provider: LocalRulesProcess,
+        providers: Providers,
         workers: Workers,
         reconciler: Reconciler,
         backlog: BacklogWatch,
@@ -48,7 +52,7 @@ class ExtractorService:
         log_is_lost_with_the_broker: bool,
     ) -> None:
         self._bus = bus
-        self._provider = provider
+        self._providers = providers
         self._workers = workers
         self._reconciler = reconciler
         self._backlog = backlog
@@ -60,7 +64,7 @@ class ExtractorService:
 
     async def start(self) -> None:
         started_at = self._clock()
-        loading = asyncio.create_task(self._provider.start())
+        loading = asyncio.create_task(self._providers.start())
         try:
             await self._bus.start()
             await loading
@@ -82,7 +86,7 @@ class ExtractorService:
             await _cancelled(self._leasing)
             await self._workers.finish(within=FINISHING)
         await _cancelled(*self._tasks)
-        await self._provider.stop()
+        await self._providers.stop()
         await self._bus.stop()
 
 
@@ -92,16 +96,12 @@ async def _cancelled(*tasks: asyncio.Task[None]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def provider_named(name: str) -> LocalRulesProcess:
-    """The provider of this name.
-
-    Raises:
-        PermanentError: there is none.
-    """
-    if name == LocalRulesProcess.name:
-        return LocalRulesProcess()
-    known = LocalRulesProcess.name
-    raise PermanentError(f"no extraction provider is called {name!r}; known is {known}")
+def _lease(settings: Settings) -> timedelta:
+    # An answer may be asked for twice, and what is left of the lease is for storing it.
+    seconds = max(
+        settings.extractor_lease_seconds, CALLS_IN_A_LEASE * settings.model_timeout_seconds
+    )
+    return timedelta(seconds=seconds)
 
 
 def build(platform: Platform) -> Service:
@@ -121,10 +121,12 @@ def build(platform: Platform) -> Service:
     )
     intake = Intake(ledger, states=states, wake=wake, metrics=metrics, clock=clock)
     kafka.consume(EXTRACTIONS, intake.handle)
-    provider = provider_named(settings.extractor_provider)
+    spending = MongoSpending(database)
+    models = Models(settings, spending=spending, registry=platform.registry, clock=clock)
+    providers = providers_of(settings, models)
     workers = Workers(
         ledger,
-        provider,
+        providers,
         Settling(ledger, proposals, metrics=metrics, clock=clock),
         set_aside=kafka.set_aside,
         wake=wake,
@@ -132,7 +134,7 @@ def build(platform: Platform) -> Service:
         clock=clock,
         limits=Limits(
             requests_at_once=settings.extractor_concurrent_requests,
-            lease=timedelta(seconds=settings.extractor_lease_seconds),
+            lease=_lease(settings),
             maximum_attempts=settings.extractor_maximum_attempts,
         ),
     )
@@ -151,11 +153,11 @@ def build(platform: Platform) -> Service:
     )
     return ExtractorService(
         bus=kafka,
-        provider=provider,
+        providers=providers,
         workers=workers,
         reconciler=reconciler,
         backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
-        checks={"kafka": kafka.check, "mongodb": database.ping, "provider": provider.check},
+        checks={"kafka": kafka.check, "mongodb": database.ping, "provider": providers.check},
         clock=clock,
         log_is_lost_with_the_broker=settings.kafka_volatile,
     )

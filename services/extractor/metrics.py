@@ -53,6 +53,14 @@ class ExtractorMetrics:
         self.answers = counter("answers", "Answers stored", "provider")
         self.refused = counter("refused_answers", "Answers that came after their lease was lost")
         self.failures = counter("failures", "Attempts that failed", "provider", "reason")
+        self.held_back = counter(
+            "held_back",
+            "Requests given back untried, for the provider is not to be asked",
+            "reason",
+        )
+        self.fallbacks = counter(
+            "fallbacks", "Requests that another provider answered instead", "reason"
+        )
         self.set_aside = counter("set_aside_requests", "Requests given up", "reason")
         self.dropped = counter("dropped_requests", "Requests nothing may follow from", "reason")
         self.candidates = counter("candidates", "Candidates published", "kind")

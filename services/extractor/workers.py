@@ -18,7 +18,14 @@ from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.stores.ledger import Answer, Lease, Ledger
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import SetAside
-from services.extractor.retries import AttemptsExhausted, GiveUp, after_failure
+from services.extractor.providers import Providers
+from services.extractor.retries import (
+    AttemptsExhausted,
+    GiveUp,
+    TryAgain,
+    after_failure,
+    calls_for_fallback,
+)
 from services.extractor.settling import Settling
 
 POLL_SECONDS = 1.0
@@ -26,6 +33,9 @@ POLL_SECONDS = 1.0
 
 WORKING_SHARE_OF_LEASE = 0.8
 """A provider may take so much of the lease; the rest is for storing what it said."""
+
+MARK_OF_FALLBACK = "-fallback"
+"""After the name of a provider that answered in another one's place."""
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -42,7 +52,7 @@ class Workers:
     def __init__(
         self,
         ledger: Ledger,
-        provider: ExtractionProvider,
+        providers: Providers,
         settling: Settling,
         *,
         set_aside: SetAside,
@@ -52,7 +62,8 @@ class Workers:
         limits: Limits,
     ) -> None:
         self._ledger = ledger
-        self._provider = provider
+        self._provider = providers.first
+        self._fallback = providers.fallback
         self._settling = settling
         self._set_aside = set_aside
         self._wake = wake
@@ -126,35 +137,74 @@ class Workers:
             await self._ledger.postpone(lease, until=now, now=now)
             raise
         except Exception as error:  # noqa: BLE001 - of whatever kind, it is this request's alone
-            self._metrics.failures.labels(self._provider.name, reason_of(error)).inc()
-            await self._failed(lease, error)
-            self._let_go(lease)
+            next_step = self._next_step(lease, error)
+            self._count(error, next_step)
+            instead = await self._instead(lease, error, next_step)
+            if instead is None:
+                await self._take(next_step, lease)
+                self._let_go(lease)
+            else:
+                self._hand_in(lease, instead)
         else:
-            self._metrics.flaws(self._provider.name, proposed.dropped)
-            self._settling.hand_in(Answer(lease=lease, event=proposed.event))
+            self._hand_in(lease, proposed)
+
+    def _hand_in(self, lease: Lease, proposed: Proposed) -> None:
+        self._metrics.flaws(proposed.event.provider, proposed.dropped)
+        self._settling.hand_in(Answer(lease=lease, event=proposed.event))
 
     async def _understood(self, lease: Lease) -> Proposed:
         if lease.attempt > self._limits.maximum_attempts:
             # Whoever had it before never came back, again and again.
             raise AttemptsExhausted(f"lost with its worker {self._limits.maximum_attempts} times")
-        self._metrics.attempts.labels(self._provider.name).inc()
+        return await self._asked(self._provider, lease, marked=self._provider.name)
+
+    async def _asked(self, provider: ExtractionProvider, lease: Lease, *, marked: str) -> Proposed:
+        self._metrics.attempts.labels(provider.name).inc()
         started = perf_counter()
         async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
-            answer = await self._provider.extract(request_of(lease.request))
-        self._metrics.duration.labels(self._provider.name).observe(perf_counter() - started)
-        return propose(lease.request, answer, provider=self._provider.name)
+            answer = await provider.extract(request_of(lease.request))
+        self._metrics.duration.labels(provider.name).observe(perf_counter() - started)
+        return propose(lease.request, answer, provider=marked)
 
-    async def _failed(self, lease: Lease, error: Exception) -> None:
-        """Postpone or set aside. If even that fails the lease ends, and all is as before."""
-        next_step = after_failure(
+    async def _instead(
+        self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp
+    ) -> Proposed | None:
+        """What the fallback makes of it, where there is one and this is a case for it."""
+        if self._fallback is None or not calls_for_fallback(error, next_step):
+            return None
+        try:
+            marked = f"{self._fallback.name}{MARK_OF_FALLBACK}"
+            proposed = await self._asked(self._fallback, lease, marked=marked)
+        except Exception as trouble:  # noqa: BLE001 - then all is as without a fallback
+            _log.warning("the fallback failed too", error=words_of(trouble))
+            return None
+        self._metrics.fallbacks.labels(reason_of(error)).inc()
+        return proposed
+
+    def _next_step(self, lease: Lease, error: Exception) -> TryAgain | GiveUp:
+        return after_failure(
             error, attempt=lease.attempt, maximum_attempts=self._limits.maximum_attempts
         )
+
+    def _count(self, error: Exception, next_step: TryAgain | GiveUp) -> None:
+        if isinstance(next_step, TryAgain) and not next_step.tried:
+            self._metrics.held_back.labels(reason_of(error)).inc()
+        else:
+            self._metrics.failures.labels(self._provider.name, reason_of(error)).inc()
+
+    async def _failed(self, lease: Lease, error: Exception) -> None:
+        await self._take(self._next_step(lease, error), lease)
+
+    async def _take(self, next_step: TryAgain | GiveUp, lease: Lease) -> None:
+        """Postpone or set aside. If even that fails the lease ends, and all is as before."""
         now = self._clock()
         try:
             if isinstance(next_step, GiveUp):
                 await self._give_up(lease, next_step.error)
             else:
-                await self._ledger.postpone(lease, until=now + next_step.after, now=now)
+                await self._ledger.postpone(
+                    lease, until=now + next_step.after, now=now, tried=next_step.tried
+                )
         except Exception as trouble:  # noqa: BLE001 - see above
             _log.warning("a failed request keeps its lease", error=words_of(trouble))
 

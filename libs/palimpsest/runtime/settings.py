@@ -15,6 +15,7 @@ from pydantic_settings import (
 from palimpsest.delivery.security import SaslMechanism, SecurityProtocol
 from palimpsest.domain.privacy.policy import Handling, SecretKind
 from palimpsest.domain.scope import Layout
+from palimpsest.providers.models.prices import ModelPrices
 
 
 class Mode(StrEnum):
@@ -30,6 +31,13 @@ class VectorsBackend(StrEnum):
 
 SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
 """Read before the settings are: it says where some of them are."""
+
+
+class Fallback(StrEnum):
+    NONE = "none"
+    """Work waits for the model, and becomes a dead letter where it fails for good."""
+    LOCAL = "local"
+    """The local rules do it, and their answer is marked as theirs."""
 
 
 class Settings(BaseSettings):
@@ -82,7 +90,6 @@ class Settings(BaseSettings):
     extraction_window_rounds: int = Field(default=5, ge=1)
     extraction_context_messages: int = Field(default=10, ge=0)
     extraction_idle_minutes: float = Field(default=30.0, gt=0)
-    extractor_provider: str = "local"
     extractor_concurrent_requests: int = 50
     extractor_lease_seconds: float = 120.0
     extractor_maximum_attempts: int = 8
@@ -90,6 +97,35 @@ class Settings(BaseSettings):
     reconcile_interval_seconds: float = 30.0
     reconcile_grace_seconds: float = 600.0
     """How long something published may be without its effect before it is published again."""
+
+    # Language models, as `vendor/model`: openai/…, anthropic/…, or compatible/… for any server
+    # that speaks OpenAI's chat completions.
+    extraction_model: str = "local"
+    """`local` stands for the rules, which need no model."""
+    summary_model: str | None = None
+    profile_model: str | None = None
+    judgement_model: str | None = None
+    """None: the model that extracts does these too."""
+    extraction_fallback: Fallback = Fallback.NONE
+    """What extracts while the model is away or over budget, or where it fails for good."""
+    openai_api_key: SecretStr | None = None
+    openai_base_url: str | None = None
+    anthropic_api_key: SecretStr | None = None
+    anthropic_base_url: str | None = None
+    compatible_api_key: SecretStr | None = None
+    compatible_base_url: str | None = None
+    model_timeout_seconds: float = Field(default=40.0, gt=0)
+    """Of one call. A lease lasts at least three of them: an answer may be asked for twice."""
+    model_maximum_output_tokens: int = Field(default=4096, ge=1)
+    model_breaker_failures: int = Field(default=5, ge=1)
+    model_breaker_open_seconds: float = Field(default=30.0, gt=0)
+    model_prices: dict[str, ModelPrices] = Field(default_factory=dict)
+    """By `vendor/model`, of a million tokens, as JSON: `{"openai/…": {"input": 1, "output": 4}}`."""
+    model_user_daily_tokens: int | None = Field(default=None, ge=0)
+    model_user_daily_cost: float | None = Field(default=None, ge=0)
+    """In the currency of the prices; days are those of UTC."""
+    model_deployment_daily_tokens: int | None = Field(default=None, ge=0)
+    model_deployment_daily_cost: float | None = Field(default=None, ge=0)
 
     log_level: str = "INFO"
     log_json: bool = False

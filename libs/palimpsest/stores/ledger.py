@@ -100,8 +100,13 @@ class Ledger(LedgerReader, Protocol):
         """
         ...
 
-    async def postpone(self, lease: Lease, *, until: datetime, now: datetime) -> None:
-        """Give a request back, not to be tried before `until`. Nothing, if the lease is lost."""
+    async def postpone(
+        self, lease: Lease, *, until: datetime, now: datetime, tried: bool = True
+    ) -> None:
+        """Give a request back, not to be tried before `until`. Nothing, if the lease is lost.
+
+        Where it was not even tried, this was no attempt.
+        """
         ...
 
     async def fail(self, lease: Lease, *, reason: str, now: datetime) -> None:

@@ -125,9 +125,12 @@ class MemoryLedger:
                 accepted.add(known.request_id)
         return accepted
 
-    async def postpone(self, lease: Lease, *, until: datetime, now: datetime) -> None:
+    async def postpone(
+        self, lease: Lease, *, until: datetime, now: datetime, tried: bool = True
+    ) -> None:
         if entry := self._held(lease):
             entry.move(RequestState.PENDING, now)
+            entry.attempts -= 0 if tried else 1
             entry.next_attempt_at = until
 
     async def fail(self, lease: Lease, *, reason: str, now: datetime) -> None:

@@ -188,10 +188,13 @@ class MongoLedger:
             if document.get("answered_under") == tokens[document["_id"]]
         }
 
-    async def postpone(self, lease: Lease, *, until: datetime, now: datetime) -> None:
-        await self._requests.update_one(
-            held_under(lease), moved_to(RequestState.PENDING, now, next_attempt_at=until)
-        )
+    async def postpone(
+        self, lease: Lease, *, until: datetime, now: datetime, tried: bool = True
+    ) -> None:
+        update = moved_to(RequestState.PENDING, now, next_attempt_at=until)
+        if not tried:
+            update["$inc"] = {"attempts": -1}
+        await self._requests.update_one(held_under(lease), update)
 
     async def fail(self, lease: Lease, *, reason: str, now: datetime) -> None:
         result = await self._requests.update_one(

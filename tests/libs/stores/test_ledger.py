@@ -170,6 +170,13 @@ class LedgerContract:
         [again] = await self.take(ledger)
         assert again.attempt == 2
 
+    async def test_what_was_not_even_tried_is_no_attempt(self, ledger: Ledger) -> None:
+        await self.write(ledger, window())
+        for _ in range(3):
+            [lease] = await self.take(ledger)
+            assert lease.attempt == 1
+            await ledger.postpone(lease, until=self.clock(), now=self.clock(), tried=False)
+
     async def test_what_is_postponed_holds_up_nobody(self, ledger: Ledger) -> None:
         await self.write(ledger, window(name="1"), window(name="2"))
         [lease] = await self.take(ledger)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -20,7 +21,7 @@ from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
-from services.extractor.app import build, provider_named
+from services.extractor.app import build
 from tests.windows import window
 
 pytestmark = pytest.mark.embedded
@@ -102,6 +103,7 @@ async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) ->
     assert "I live in Berlin." in letter.body
 
 
-def test_an_unknown_provider_is_refused_by_name() -> None:
+def test_an_unknown_model_is_refused_by_name(platform: Platform) -> None:
+    settings = platform.settings.model_copy(update={"extraction_model": "unheard-of"})
     with pytest.raises(PermanentError, match="'unheard-of'"):
-        provider_named("unheard-of")
+        build(replace(platform, settings=settings))

@@ -5,7 +5,22 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.domain.errors import NotFound, TransientError
-from services.extractor.retries import AttemptsExhausted, GiveUp, TryAgain, after_failure
+from palimpsest.providers.models.failures import (
+    BreakerOpen,
+    BudgetOf,
+    BudgetSpent,
+    NotAuthorised,
+    RateLimited,
+    ServerError,
+    WrongLanguage,
+)
+from services.extractor.retries import (
+    AttemptsExhausted,
+    GiveUp,
+    TryAgain,
+    after_failure,
+    calls_for_fallback,
+)
 
 
 @pytest.mark.parametrize(
@@ -37,3 +52,42 @@ def test_after_the_last_attempt_it_is_given_up_and_says_why() -> None:
 def test_what_is_permanently_wrong_is_given_up_at_once() -> None:
     error = NotFound("gone")
     assert after_failure(error, attempt=1, maximum_attempts=8) == GiveUp(error)
+
+
+def test_where_nobody_may_be_asked_now_this_was_no_attempt() -> None:
+    busy = RateLimited("", retry_after_seconds=900)
+    after = after_failure(busy, attempt=8, maximum_attempts=8)
+    assert after == TryAgain(timedelta(seconds=900), tried=False)
+
+
+def test_nobody_is_left_alone_for_more_than_a_day() -> None:
+    mistaken = RateLimited("", retry_after_seconds=1e9)
+    after = after_failure(mistaken, attempt=1, maximum_attempts=8)
+    assert after == TryAgain(timedelta(days=1), tried=False)
+
+
+def test_a_model_that_cannot_answer_this_is_asked_three_times() -> None:
+    flaw = WrongLanguage("", remedy="")
+    assert isinstance(after_failure(flaw, attempt=2, maximum_attempts=8), TryAgain)
+    after = after_failure(flaw, attempt=3, maximum_attempts=8)
+    assert isinstance(after, GiveUp)
+    assert str(after.error) == "failed 3 times, the last time as wrong_language"
+
+
+@pytest.mark.parametrize(
+    ("error", "attempt", "stands_in"),
+    [
+        (BudgetSpent(BudgetOf.USER, retry_after_seconds=1), 1, True),
+        (BreakerOpen("", retry_after_seconds=1), 1, True),
+        (NotAuthorised("", retry_after_seconds=1), 1, True),
+        (RateLimited("", retry_after_seconds=1), 1, False),
+        (ServerError(""), 7, False),
+        (ServerError(""), 8, True),
+        (NotFound(""), 1, True),
+    ],
+)
+def test_another_provider_stands_in_for_one_that_is_away_or_has_failed_for_good(
+    error: Exception, attempt: int, *, stands_in: bool
+) -> None:
+    after = after_failure(error, attempt=attempt, maximum_attempts=8)
+    assert calls_for_fallback(error, after) is stands_in

@@ -16,12 +16,18 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import UserState
 from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.provider import (
+    Citation,
+    ExtractionAnswer,
+    ExtractionProvider,
+    Proposal,
+)
 from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.ledger import Ledger
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
+from services.extractor.providers import Providers
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.workers import Limits, Workers
@@ -110,6 +116,9 @@ class World:
     ledger: Ledger
     clock: Clock
     provider: ScriptedProvider = field(default_factory=ScriptedProvider)
+    model: ExtractionProvider | None = None
+    """Asked in the scripted one's place."""
+    fallback: ExtractionProvider | None = None
     publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
     states: SettableStates = field(default_factory=SettableStates)
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
@@ -139,7 +148,7 @@ class World:
         )
         self.workers = Workers(
             self.ledger,
-            self.provider,
+            Providers(first=self.model or self.provider, fallback=self.fallback),
             Settling(
                 self.ledger,
                 proposals,
@@ -174,6 +183,8 @@ class World:
             self.ledger,
             self.clock,
             provider=self.provider,
+            model=self.model,
+            fallback=self.fallback,
             publisher=self.publisher,
             states=self.states,
             change_sets=self.change_sets,

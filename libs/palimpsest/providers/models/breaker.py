@@ -20,7 +20,11 @@ class BreakerState(StrEnum):
 class BreakerTimes:
     failures: int
     """So many in a row open it."""
-    open_for: timedelta
+    open_seconds: float
+
+    @property
+    def open_for(self) -> timedelta:
+        return timedelta(seconds=self.open_seconds)
 
 
 class Breaker:
@@ -38,10 +42,14 @@ class Breaker:
             return BreakerState.CLOSED
         return BreakerState.TRYING if self._trying else BreakerState.OPEN
 
+    def pause(self, now: datetime) -> timedelta | None:
+        """How much is left of the pause that the server asked for."""
+        if self._paused_until is None or now >= self._paused_until:
+            return None
+        return self._paused_until - now
+
     def wait(self, now: datetime) -> timedelta | None:
-        """How long the server is to be left alone; None where a call may begin."""
-        if self._paused_until is not None and now < self._paused_until:
-            return self._paused_until - now
+        """How long a broken server is to be left alone; None where a call may begin."""
         if self._closed_from is None:
             return None
         if self._trying:
@@ -49,7 +57,7 @@ class Breaker:
         return self._closed_from - now if now < self._closed_from else None
 
     def begin(self) -> bool:
-        """A call begins, which `wait` allowed; whether it tries if the server is back."""
+        """A call begins, which `pause` and `wait` allowed; whether it tries if the server is back."""
         self._trying = self._closed_from is not None
         return self._trying
 
@@ -71,7 +79,7 @@ class Breaker:
         if trying:
             self._trying = False
 
-    def pause(self, until: datetime) -> None:
+    def asked_to_pause(self, until: datetime) -> None:
         """The server works, and asked to be left alone until then."""
         self.succeeded()
         self._paused_until = max(until, self._paused_until or until)

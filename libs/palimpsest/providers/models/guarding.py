@@ -19,6 +19,7 @@ from palimpsest.providers.models.failures import (
     BudgetOf,
     BudgetSpent,
     NotNow,
+    RateLimited,
     TimedOut,
     spent_by,
 )
@@ -43,7 +44,7 @@ class Allowance:
     """What one call may take."""
 
     output_tokens: int
-    time: timedelta
+    seconds: float
 
 
 class GuardedModel:
@@ -67,6 +68,8 @@ class GuardedModel:
         self._breaker = Breaker(breaker)
         self._metrics = metrics
         self._clock = clock
+        self._asked: type[NotNow] = RateLimited
+        """What the last pause was asked for with."""
         self._told: dict[BudgetOf, date] = {}
         self._show_breaker()
 
@@ -90,11 +93,9 @@ class GuardedModel:
             PermanentError: the prompt was refused.
         """
         now = self._clock()
-        if wait := self._breaker.wait(now):
-            self._metrics.failed(self.vendor, task, BreakerOpen.reason)
-            raise BreakerOpen(
-                f"{self.vendor} is left alone", retry_after_seconds=wait.total_seconds()
-            )
+        if held := self._held(now):
+            self._metrics.held.labels(self.vendor, task, held.reason).inc()
+            raise held
         trying = self._breaker.begin()
         try:
             estimate = estimated(prompt, maximum_output_tokens=self._allowance.output_tokens)
@@ -103,6 +104,18 @@ class GuardedModel:
         finally:
             self._breaker.ended(trying=trying)
             self._show_breaker()
+
+    def _held(self, now: datetime) -> NotNow | None:
+        """Why no call is made now."""
+        if pause := self._breaker.pause(now):
+            return self._asked(
+                f"{self.vendor} wants to be left alone", retry_after_seconds=pause.total_seconds()
+            )
+        if wait := self._breaker.wait(now):
+            return BreakerOpen(
+                f"{self.vendor} is broken and left alone", retry_after_seconds=wait.total_seconds()
+            )
+        return None
 
     async def _call(
         self,
@@ -132,7 +145,7 @@ class GuardedModel:
     async def _within_time(self, prompt: Prompt[Any]) -> Completion:
         """The clients' time-outs are for each read: an answer that drips in has none."""
         try:
-            async with asyncio.timeout(self._allowance.time.total_seconds()):
+            async with asyncio.timeout(self._allowance.seconds):
                 return await self._model.complete(
                     prompt, maximum_output_tokens=self._allowance.output_tokens
                 )
@@ -143,7 +156,8 @@ class GuardedModel:
         """What this failure says of the server, and the error for whoever asked."""
         now = self._clock()
         if isinstance(error, NotNow):
-            self._breaker.pause(now + timedelta(seconds=error.retry_after_seconds or 0.0))
+            self._asked = type(error)
+            self._breaker.asked_to_pause(now + timedelta(seconds=error.retry_after_seconds or 0.0))
             _log.warning("a model is paused", model=self.name, error=str(error))
         elif isinstance(error, BREAKING):
             self._breaker.failed(now, trying=trying)

@@ -28,6 +28,13 @@ class ModelMetrics:
             "failures", "Calls without a usable answer", "provider", "task", "reason"
         )
         self.repairs = counter("repairs", "Answers asked for once more", "provider", "task")
+        self.held = counter(
+            "held_calls",
+            "Calls not made because the server is to be left alone",
+            "provider",
+            "task",
+            "reason",
+        )
         self.budget_waits = counter(
             "budget_waits", "Calls not made because a day's budget was spent", "task", "budget"
         )

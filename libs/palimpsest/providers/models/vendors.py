@@ -84,6 +84,8 @@ def _openai(
         timeout=timeout_seconds,
         max_retries=0,
     )
+    # The clients load what they need when it is first used, which would stall the event loop.
+    _ = client.responses, client.chat.completions, client.default_headers, client.platform_headers()
     if vendor is Vendor.OPENAI:
         return OpenAIResponses(model, client, clock=clock)
     return OpenAICompatible(model, client, clock=clock)
@@ -100,4 +102,5 @@ def _anthropic(model: str, access: Access, timeout_seconds: float, clock: Clock)
         timeout=timeout_seconds,
         max_retries=0,
     )
+    _ = client.messages, client.default_headers, client.platform_headers()
     return AnthropicMessages(model, client, clock=clock)

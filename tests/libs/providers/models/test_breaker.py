@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from palimpsest.providers.models.breaker import Breaker, BreakerState, BreakerTimes
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-TIMES = BreakerTimes(failures=3, open_for=timedelta(seconds=30))
+TIMES = BreakerTimes(failures=3, open_seconds=30)
 
 
 def opened() -> Breaker:
@@ -71,14 +71,14 @@ def test_a_call_from_before_does_not_end_the_trial() -> None:
 
 def test_a_pause_holds_until_its_end_and_the_longest_counts() -> None:
     breaker = Breaker(TIMES)
-    breaker.pause(after(60))
-    breaker.pause(after(20))
-    assert breaker.wait(after(59)) == timedelta(seconds=1)
-    assert breaker.wait(after(60)) is None
+    breaker.asked_to_pause(after(60))
+    breaker.asked_to_pause(after(20))
+    assert breaker.pause(after(59)) == timedelta(seconds=1)
+    assert breaker.pause(after(60)) is None
 
 
 def test_a_server_that_asks_for_patience_is_not_broken() -> None:
     breaker = opened()
-    breaker.pause(after(10))
+    breaker.asked_to_pause(after(10))
     assert breaker.state is BreakerState.CLOSED
     assert breaker.wait(after(10)) is None

@@ -1,0 +1,125 @@
+"""An extractor whose model is the fake server, through settings, real clients and HTTP."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
+
+from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.with_model import ModelExtraction
+from palimpsest.providers.models.language_model import Task
+from palimpsest.providers.models.vendors import Vendor
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.spending import MemorySpending
+from services.extractor.models import Models
+from tests.fakes.model_server import Asked, ModelServer, Says, answers
+from tests.services.extractor.world import World
+
+Clock = Callable[[], datetime]
+
+KEY = "sk-very-secret"
+
+
+@dataclass
+class Modelled:
+    """A world, what its models are counted by, and what they have spent."""
+
+    world: World
+    models: Models
+    registry: CollectorRegistry
+    spending: MemorySpending
+
+    def counted(self, name: str, **labels: str) -> float:
+        return self.registry.get_sample_value(f"palimpsest_model_{name}", labels) or 0.0
+
+
+@dataclass
+class Options:
+    vendor: Vendor = Vendor.OPENAI
+    fallback: bool = False
+    ledger: Ledger = field(default_factory=MemoryLedger)
+    requests_at_once: int = 4
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+@asynccontextmanager
+async def modelled(
+    server: ModelServer, clock: Clock, options: Options | None = None
+) -> AsyncIterator[Modelled]:
+    options = options or Options()
+    registry, spending = CollectorRegistry(), MemorySpending()
+    models = Models(
+        settings_for(server, options), spending=spending, registry=registry, clock=clock
+    )
+    model = models.of(Task.EXTRACTION)
+    assert model is not None
+    world = World(
+        options.ledger,
+        clock,
+        model=ModelExtraction(model),
+        fallback=LocalRules() if options.fallback else None,
+        requests_at_once=options.requests_at_once,
+        maximum_attempts=8,
+    )
+    try:
+        yield Modelled(world, models, registry, spending)
+    finally:
+        await models.close()
+
+
+def settings_for(server: ModelServer, options: Options) -> Settings:
+    key = SecretStr(KEY)
+    return Settings(
+        _env_file=None,
+        extraction_model=f"{options.vendor}/m-1",
+        openai_api_key=key,
+        openai_base_url=f"{server.url}/v1",
+        anthropic_api_key=key,
+        anthropic_base_url=server.url,
+        compatible_base_url=f"{server.url}/v1",
+        model_prices={f"{options.vendor}/m-1": {"input": 1.0, "cached_input": 0.5, "output": 4.0}},
+        **options.settings,
+    )
+
+
+def memory(content: str, n: int, quote: str, **fields: Any) -> dict[str, Any]:
+    """A memory as a model notes it."""
+    return {
+        "kind": "fact",
+        "content": content,
+        "summary": None,
+        "subject": "user",
+        "attribute": None,
+        "value": None,
+        "replaces": None,
+        "importance": None,
+        "confidence": 0.9,
+        "tags": [],
+        "entities": [],
+        "evidence": [{"n": n, "quote": quote}],
+        **fields,
+    }
+
+
+def noted(*memories: dict[str, Any]) -> Says:
+    return answers({"memories": list(memories)})
+
+
+def shown(asked: Asked) -> list[dict[str, Any]]:
+    """The messages of a prompt, as the model was shown them."""
+    lines = (line for line in asked.text.splitlines() if line.startswith('{"n"'))
+    return [json.loads(line) for line in lines]
+
+
+def faithful(asked: Asked) -> Says:
+    """A model that notes each new message as it was said."""
+    return noted(
+        *(memory(each["text"], each["n"], each["text"]) for each in shown(asked) if each["new"])
+    )
