@@ -1,0 +1,210 @@
+"""deploy/kubernetes against Kubernetes' own schemas and against the code. Needs no cluster."""
+
+import copy
+import re
+from typing import Any
+
+import kubernetes_validate
+import pytest
+
+from palimpsest.contracts.topics import TOPICS
+from palimpsest.runtime.http.service_key import OPEN_PATHS
+from palimpsest.runtime.kafka import kafka_security
+from palimpsest.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
+from services.host.building import SERVICES
+from services.host.specifications import openapi_document
+from tests.deploy.image import instructions
+from tests.deploy.manifests import KUSTOMIZE, MISSING, Manifest, base, built, of_kind, patch
+from tests.deploy.metrics_of_code import metrics_of_code
+
+OLDEST = "1.31"
+SECRETS = {
+    "palimpsest": ("PALIMPSEST_API_KEY", "PALIMPSEST_MONGODB_URL", "PALIMPSEST_QDRANT_API_KEY"),
+    **{f"palimpsest-kafka-{service}": ("PALIMPSEST_KAFKA_PASSWORD",) for service in SERVICES},
+}
+"""What an operator puts into each, as settings.yaml says."""
+
+DEPLOYMENTS = of_kind(base(), "Deployment")
+needs_kustomize = pytest.mark.skipif(KUSTOMIZE is None, reason=MISSING)
+
+
+def container(deployment: Manifest) -> dict[str, Any]:
+    (only,) = deployment["spec"]["template"]["spec"]["containers"]
+    found: dict[str, Any] = only
+    return found
+
+
+def valid(manifest: Manifest) -> None:
+    if not manifest["apiVersion"].startswith("keda.sh"):
+        for version in (OLDEST, kubernetes_validate.latest_version()):
+            kubernetes_validate.validate(manifest, version, strict=True)
+
+
+@pytest.mark.parametrize(
+    "manifest", base(), ids=lambda each: f"{each['kind']}-{each['metadata']['name']}"
+)
+def test_the_base_keeps_to_the_schemas(manifest: Manifest) -> None:
+    valid(manifest)
+
+
+@needs_kustomize
+def test_what_kustomize_makes_of_the_overlay_does_too_and_is_whole() -> None:
+    manifests = built()
+    assert len(manifests) == len(base())
+    for manifest in manifests:
+        valid(manifest)
+        assert manifest["metadata"]["namespace"] == "palimpsest"
+    for deployment in of_kind(manifests, "Deployment").values():
+        service = container(deployment)
+        assert service["image"].startswith("registry.example/palimpsest-server:")
+        mounted = {each["name"] for each in service["volumeMounts"]}
+        assert mounted == {
+            each["name"] for each in deployment["spec"]["template"]["spec"]["volumes"]
+        }
+        assert {"startupProbe", "livenessProbe", "readinessProbe", "resources"} <= set(service)
+    brokers = of_kind(manifests, "ConfigMap")["palimpsest"]["data"][
+        "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS"
+    ]
+    for scaled in of_kind(manifests, "ScaledObject").values():
+        (trigger,) = scaled["spec"]["triggers"]
+        assert trigger["type"] == "prometheus" or trigger["metadata"]["bootstrapServers"] == brokers
+
+
+def test_every_service_has_a_deployment_a_budget_and_a_scale_of_its_own() -> None:
+    manifests = base()
+    for kind in ("Deployment", "Service", "PodDisruptionBudget"):
+        assert set(of_kind(manifests, kind)) == set(SERVICES)
+    assert set(of_kind(manifests, "ScaledObject")) == set(SERVICES) - {"console"}
+    for name, deployment in DEPLOYMENTS.items():
+        assert container(deployment)["args"] == ["serve", name]
+        assert deployment["spec"]["replicas"] >= 2
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_settings_and_secrets_together_let_each_start(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    environment = dict(of_kind(base(), "ConfigMap")["palimpsest"]["data"])
+    environment |= {each["name"]: each["value"] for each in container(DEPLOYMENTS[name])["env"]}
+    known = {f"PALIMPSEST_{field}".upper() for field in Settings.model_fields}
+    assert set(environment) <= known | {SECRETS_DIRECTORY_VARIABLE}
+    folder = tmp_path_factory.mktemp("secrets")
+    mounted = DEPLOYMENTS[name]["spec"]["template"]["spec"]["volumes"][0]["projected"]["sources"]
+    for source in mounted:
+        for variable in SECRETS[source["secret"]["name"]]:
+            assert variable in known
+            (folder / variable).write_text("mongodb://a-secret-of-this-test/")
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv(SECRETS_DIRECTORY_VARIABLE, str(folder))
+    settings = Settings(_env_file=None)
+    assert settings.api_key is not None
+    security = kafka_security(settings)
+    assert security.uses_tls
+    assert security.user == name
+
+
+def test_what_is_laid_over_all_asks_paths_that_are_open_and_writes_nowhere() -> None:
+    pod = patch()["spec"]["template"]["spec"]
+    service = container(patch())
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        assert service[probe]["httpGet"]["path"] in OPEN_PATHS
+        assert service[probe]["httpGet"]["port"] == service["ports"][0]["name"]
+    (user,) = (each.rest for each in instructions() if each.word == "USER")
+    assert f"{pod['securityContext']['runAsUser']}:{pod['securityContext']['runAsGroup']}" == user
+    assert service["securityContext"]["readOnlyRootFilesystem"]
+    assert service["securityContext"]["capabilities"]["drop"] == ["ALL"]
+    mounts = {each["mountPath"] for each in service["volumeMounts"]}
+    data = of_kind(base(), "ConfigMap")["palimpsest"]["data"]
+    assert data[SECRETS_DIRECTORY_VARIABLE] in mounts
+    assert data["PALIMPSEST_KAFKA_CA_FILE"].rpartition("/")[0] in mounts
+    assert data["PALIMPSEST_DATA_DIRECTORY"].startswith("/tmp/")  # noqa: S108
+
+
+def test_ports_agree_everywhere() -> None:
+    port = int(of_kind(base(), "ConfigMap")["palimpsest"]["data"]["PALIMPSEST_HTTP_PORT"])
+    assert container(patch())["ports"] == [{"name": "http", "containerPort": port}]
+    annotations = patch()["spec"]["template"]["metadata"]["annotations"]
+    assert annotations["prometheus.io/port"] == str(port)
+    let_in = {
+        allowed["port"]
+        for policy in of_kind(base(), "NetworkPolicy").values()
+        for rule in policy["spec"].get("ingress", ())
+        for allowed in rule["ports"]
+    }
+    assert let_in == {port}
+
+
+def test_everything_that_is_asked_outside_is_let_out() -> None:
+    data = of_kind(base(), "ConfigMap")["palimpsest"]["data"]
+    let_out = {
+        allowed["port"]
+        for allowed in of_kind(base(), "NetworkPolicy")["services-reach-their-servers"]["spec"][
+            "egress"
+        ][1]["ports"]
+    }
+    kafka = int(data["PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS"].rpartition(":")[2])
+    qdrant = int(data["PALIMPSEST_QDRANT_URL"].rpartition(":")[2])
+    assert let_out == {kafka, qdrant, 27017}
+
+
+def test_nothing_else_is_let_in_or_out() -> None:
+    policies = of_kind(base(), "NetworkPolicy")
+    nothing = policies["nothing-else"]["spec"]
+    assert nothing == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+    asked = policies["chat-services-and-people-ask"]["spec"]["podSelector"]["matchExpressions"][0]
+    assert set(asked["values"]) == {path["backend"]["service"]["name"] for path in _paths()}
+
+
+async def test_each_route_goes_to_the_service_that_serves_it() -> None:
+    document = await openapi_document(Settings(_env_file=None, embedder="hashing"))
+    routes = {route for route in document["paths"] if route.startswith("/v1/")}
+    served = {"/v1/events": "ingest", "/v1/recall": "recall"}
+    for route in routes:
+        (to,) = {
+            each["backend"]["service"]["name"]
+            for each in _paths()
+            if route == each["path"] or route.startswith(each["path"] + "/")
+        }
+        assert to == served.get(route, "console")
+
+
+def _paths() -> list[dict[str, Any]]:
+    ingress = of_kind(base(), "Ingress")["palimpsest"]
+    found: list[dict[str, Any]] = ingress["spec"]["rules"][0]["http"]["paths"]
+    return found
+
+
+def test_keda_watches_topics_as_they_are_read() -> None:
+    manifests = base()
+    authentication = of_kind(manifests, "TriggerAuthentication")
+    topics = {topic.name: topic for topic in TOPICS}
+    for name, scaled in of_kind(manifests, "ScaledObject").items():
+        spec = scaled["spec"]
+        assert spec["scaleTargetRef"] == {"name": name}
+        assert spec["minReplicaCount"] == DEPLOYMENTS[name]["spec"]["replicas"]
+        (trigger,) = spec["triggers"]
+        if trigger["type"] == "prometheus":
+            continue
+        asked = trigger["metadata"]
+        topic = topics[asked["topic"]]
+        assert name in topic.readers
+        assert asked["consumerGroup"] == name
+        assert spec["maxReplicaCount"] <= topic.partitions
+        assert int(asked["lagThreshold"]) > 0
+        assert asked["tls"] == "enable"
+        assert trigger["authenticationRef"]["name"] in authentication
+
+
+async def test_what_keda_asks_prometheus_for_is_counted_by_the_code() -> None:
+    (trigger,) = of_kind(base(), "ScaledObject")["extractor"]["spec"]["triggers"]
+    asked = re.findall(r"palimpsest_\w+", trigger["metadata"]["query"])
+    assert asked
+    assert set(asked) <= set(await metrics_of_code())
+
+
+def test_a_field_that_there_is_not_is_refused() -> None:
+    wrong = copy.deepcopy(DEPLOYMENTS["ingest"])
+    container(wrong)["comand"] = ["serve"]
+    with pytest.raises(kubernetes_validate.ValidationError):
+        valid(wrong)
