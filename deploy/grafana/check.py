@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from deploy.grafana.dashboards import DASHBOARDS
+from deploy.grafana.definitions import DASHBOARDS
 from deploy.grafana.load import under_load
 from deploy.grafana.pictures import draw
 from deploy.grafana.prometheus_server import MISSING, RULES, Prometheus, is_installed, prometheus

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from deploy.grafana.dashboards import DASHBOARDS
+from deploy.grafana.definitions import DASHBOARDS
 from deploy.grafana.panels import document
 
 FOLDER = Path(__file__).parent / "dashboards"

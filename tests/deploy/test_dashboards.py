@@ -6,7 +6,7 @@ import re
 import pytest
 
 from deploy.grafana.check import compared
-from deploy.grafana.dashboards import DASHBOARDS
+from deploy.grafana.definitions import DASHBOARDS
 from deploy.grafana.generate import FOLDER, files
 from deploy.grafana.panels import Panel
 from palimpsest.contracts.topics import TOPICS

@@ -40,11 +40,12 @@ async def _demo(settings: Settings, narrator: Narrator) -> None:
 
 async def _perform(everything: Embedded, script: Conversation, narrator: Narrator) -> None:
     console = narrator.console
+    key = everything.settings.api_key
     client = PalimpsestClient(
         http_url=everything.http_url,
         kafka_bootstrap_servers=everything.settings.kafka_bootstrap_servers,
         kafka_topic_prefix=everything.settings.kafka_topic_prefix,
-        api_key=everything.settings.api_key and everything.settings.api_key.get_secret_value(),
+        api_key=key.get_secret_value() if key else None,
     )
     async with client:
         await _play(client, script, narrator)

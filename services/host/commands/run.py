@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from palimpsest.runtime.http.service_key import check_service_key
+from palimpsest.runtime.kafka import kafka_security
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Mode, Settings
 from services.host.building import SERVICES, build_services, check_names
@@ -64,7 +65,9 @@ def serve(
 
 
 async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> None:
+    # What is wrong with these is said before any server is waited for.
     check_service_key(settings)
+    kafka_security(settings).options()
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
         embedder = await stack.enter_async_context(warming(settings, names))

@@ -50,7 +50,8 @@ class ServiceKey:
 
     def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
         self._app = app
-        self._shown = settings.api_key and f"Bearer {settings.api_key.get_secret_value()}".encode()
+        key = settings.api_key
+        self._shown = None if key is None else f"Bearer {key.get_secret_value()}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._may_pass(scope):

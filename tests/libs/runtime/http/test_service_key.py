@@ -72,7 +72,7 @@ async def test_without_the_key_the_client_is_told_at_once(locked: str) -> None:
     ["", KEY, f"Bearer {KEY}x", f"Bearer {KEY[:-1]}", f"Basic {KEY}", "Bearer", "Bearer é"],
 )
 async def test_nothing_but_the_whole_key_opens(locked: str, shown: str) -> None:
-    headers = {"Authorization": shown.encode()}
+    headers = {b"Authorization": shown.encode()}
     async with httpx.AsyncClient(base_url=locked) as http:
         for path in ("/v1/recall", "/openapi.json", "/nowhere", "/metrics/../v1/recall"):
             answer = await http.post(path, json={"user_id": "a", "query": "b"}, headers=headers)
