@@ -1,13 +1,18 @@
 """Who understands windows: the first, and whoever stands in for it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess
 from palimpsest.providers.extraction.with_model import ModelExtraction
+from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
 from services.extractor.models import Models
+
+Room = Callable[[], int | None]
+"""How many requests may be begun now; None is any number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +23,7 @@ class Providers:
     fallback: ExtractionProvider | None = None
     rules: LocalRulesProcess | None = None
     models: Models | None = None
+    room: Room = lambda: None
 
     async def start(self) -> None:
         if self.rules is not None:
@@ -49,7 +55,19 @@ def providers_of(settings: Settings, models: Models) -> Providers:
     if model is None:
         rules = LocalRulesProcess()
         return Providers(first=rules, rules=rules, models=models)
+    first = ModelExtraction(model)
     if settings.extraction_fallback is Fallback.NONE:
-        return Providers(first=ModelExtraction(model), models=models)
+        return Providers(first=first, models=models, room=model.room)
     rules = LocalRulesProcess()
-    return Providers(first=ModelExtraction(model), fallback=rules, rules=rules, models=models)
+    room = room_with_fallback(model)
+    return Providers(first=first, fallback=rules, rules=rules, models=models, room=room)
+
+
+def room_with_fallback(model: TaskModel) -> Room:
+    """As much as the model has; any number while it is away for long, for others do it then."""
+
+    def room() -> int | None:
+        held = model.held()
+        return None if held is not None and held.may_last else model.room()
+
+    return room

@@ -6,15 +6,7 @@ from datetime import timedelta
 from palimpsest.delivery.failures import reason_of
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import PermanentError, TransientError
-from palimpsest.providers.models.failures import (
-    BreakerOpen,
-    BudgetSpent,
-    NoSuchModel,
-    NotAuthorised,
-    NotNow,
-    QuotaExhausted,
-    UnusableAnswer,
-)
+from palimpsest.providers.models.failures import NotNow, UnusableAnswer
 
 BACKOFF = Backoff(first_seconds=5.0, maximum_seconds=600.0)
 """With eight attempts a provider may be away for ten minutes before anything is set aside."""
@@ -24,9 +16,6 @@ ATTEMPTS_AT_AN_ANSWER = 3
 
 LONGEST_WAIT_SECONDS = 86_400.0
 """However long a provider asks to be left alone: it may be mistaken."""
-
-_AWAY = (BreakerOpen, BudgetSpent, NoSuchModel, NotAuthorised, QuotaExhausted)
-"""Waits that may take hours, unlike that for a busy server."""
 
 
 class AttemptsExhausted(PermanentError):
@@ -72,4 +61,4 @@ def after_failure(error: Exception, *, attempt: int, maximum_attempts: int) -> T
 
 def calls_for_fallback(error: Exception, next_step: TryAgain | GiveUp) -> bool:
     """Whether another provider, where there is one, is to do it in this one's place."""
-    return isinstance(next_step, GiveUp) or isinstance(error, _AWAY)
+    return isinstance(next_step, GiveUp) or (isinstance(error, NotNow) and error.may_last)

@@ -64,6 +64,7 @@ class Workers:
         self._ledger = ledger
         self._provider = providers.first
         self._fallback = providers.fallback
+        self._room = providers.room
         self._settling = settling
         self._set_aside = set_aside
         self._wake = wake
@@ -78,7 +79,7 @@ class Workers:
         """Lease and work until cancelled."""
         while True:
             self._wake.clear()
-            wanted = self._limits.requests_at_once - len(self._in_hand)
+            wanted = self._wanted()
             leases = await self._leased(wanted)
             for lease in leases:
                 self._begin(lease)
@@ -87,6 +88,12 @@ class Workers:
                     # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
                     async with asyncio.timeout(POLL_SECONDS):
                         await self._wake.wait()
+
+    def _wanted(self) -> int:
+        """What cannot be worked on is left where it waits."""
+        places = self._limits.requests_at_once - len(self._in_hand)
+        room = self._room()
+        return places if room is None else min(places, room)
 
     async def settle(self) -> None:
         """Settle answers until cancelled."""

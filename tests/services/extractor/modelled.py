@@ -19,6 +19,7 @@ from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.ledger_memory import MemoryLedger
 from palimpsest.stores.spending import MemorySpending
 from services.extractor.models import Models
+from services.extractor.providers import room_with_fallback
 from tests.fakes.model_server import Asked, ModelServer, Says, answers
 from tests.services.extractor.world import World
 
@@ -65,6 +66,7 @@ async def modelled(
         clock,
         model=ModelExtraction(model),
         fallback=LocalRules() if options.fallback else None,
+        room=room_with_fallback(model) if options.fallback else model.room,
         requests_at_once=options.requests_at_once,
         maximum_attempts=8,
     )

@@ -119,6 +119,7 @@ class World:
     model: ExtractionProvider | None = None
     """Asked in the scripted one's place."""
     fallback: ExtractionProvider | None = None
+    room: Callable[[], int | None] = lambda: None
     publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
     states: SettableStates = field(default_factory=SettableStates)
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
@@ -148,7 +149,7 @@ class World:
         )
         self.workers = Workers(
             self.ledger,
-            Providers(first=self.model or self.provider, fallback=self.fallback),
+            Providers(first=self.model or self.provider, fallback=self.fallback, room=self.room),
             Settling(
                 self.ledger,
                 proposals,
@@ -185,6 +186,7 @@ class World:
             provider=self.provider,
             model=self.model,
             fallback=self.fallback,
+            room=self.room,
             publisher=self.publisher,
             states=self.states,
             change_sets=self.change_sets,

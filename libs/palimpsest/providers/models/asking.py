@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from palimpsest.providers.models.decoding import decoded
-from palimpsest.providers.models.failures import ModelRefused, UnusableAnswer
+from palimpsest.providers.models.failures import ModelRefused, NotNow, UnusableAnswer
 from palimpsest.providers.models.guarding import GuardedModel
 from palimpsest.providers.models.language_model import AnswerT, Completion, Prompt, Task
 from palimpsest.providers.models.metrics import ModelMetrics
@@ -24,6 +24,14 @@ class TaskModel:
     def name(self) -> str:
         """Vendor and model: what an answer of it is marked with."""
         return self._model.name
+
+    def held(self) -> NotNow | None:
+        """Why it is not to be asked now; None where it may be."""
+        return self._model.held()
+
+    def room(self) -> int | None:
+        """How many questions may be begun now; None is any number."""
+        return self._model.room()
 
     async def ask(
         self, prompt: Prompt[AnswerT], *, user_id: str, check: Check[AnswerT] | None = None

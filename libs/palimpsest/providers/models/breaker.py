@@ -43,7 +43,7 @@ class Breaker:
         return BreakerState.TRYING if self._trying else BreakerState.OPEN
 
     def pause(self, now: datetime) -> timedelta | None:
-        """How much is left of the pause that the server asked for."""
+        """How much is left of a pause."""
         if self._paused_until is None or now >= self._paused_until:
             return None
         return self._paused_until - now
@@ -79,7 +79,6 @@ class Breaker:
         if trying:
             self._trying = False
 
-    def asked_to_pause(self, until: datetime) -> None:
-        """The server works, and asked to be left alone until then."""
-        self.succeeded()
+    def pause_until(self, until: datetime) -> None:
+        """Nothing is broken, but the server is to be left alone until then."""
         self._paused_until = max(until, self._paused_until or until)

@@ -15,12 +15,19 @@ class NotNow(TransientError):
     """Nothing is wrong with the request; it is to come back later."""
 
     reason = "not_now"
+    may_last = True
+    """Whether it can take hours, so that somebody else may do the work meanwhile."""
+
+    def again(self, seconds: float) -> "NotNow":
+        """The same for whoever comes later, with what is left of the wait."""
+        return type(self)(str(self), retry_after_seconds=seconds)
 
 
 class RateLimited(NotNow):
     """The vendor asks for patience."""
 
     reason = "rate_limited"
+    may_last = False
 
 
 class QuotaExhausted(NotNow):
@@ -62,6 +69,9 @@ class BudgetSpent(NotNow):
             f"today's budget of the {of.value} is spent", retry_after_seconds=retry_after_seconds
         )
         self.of = of
+
+    def again(self, seconds: float) -> NotNow:
+        return BudgetSpent(self.of, retry_after_seconds=seconds)
 
 
 class Unreachable(TransientError):

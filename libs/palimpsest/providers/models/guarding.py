@@ -68,8 +68,7 @@ class GuardedModel:
         self._breaker = Breaker(breaker)
         self._metrics = metrics
         self._clock = clock
-        self._asked: type[NotNow] = RateLimited
-        """What the last pause was asked for with."""
+        self._paused_by: NotNow = RateLimited(f"{model.vendor} wants to be left alone")
         self._told: dict[BudgetOf, date] = {}
         self._show_breaker()
 
@@ -92,30 +91,34 @@ class GuardedModel:
             TransientError: the call failed.
             PermanentError: the prompt was refused.
         """
-        now = self._clock()
-        if held := self._held(now):
+        if held := self.held():
             self._metrics.held.labels(self.vendor, task, held.reason).inc()
             raise held
         trying = self._breaker.begin()
         try:
             estimate = estimated(prompt, maximum_output_tokens=self._allowance.output_tokens)
-            reservation = await self._reserved(user_id, estimate, task, now)
+            reservation = await self._reserved(user_id, estimate, task)
             return await self._call(prompt, task, reservation, estimate, trying=trying)
         finally:
             self._breaker.ended(trying=trying)
             self._show_breaker()
 
-    def _held(self, now: datetime) -> NotNow | None:
-        """Why no call is made now."""
+    def held(self) -> NotNow | None:
+        """Why no call is to be made now, whoever's; None where one may be."""
+        now = self._clock()
         if pause := self._breaker.pause(now):
-            return self._asked(
-                f"{self.vendor} wants to be left alone", retry_after_seconds=pause.total_seconds()
-            )
+            return self._paused_by.again(pause.total_seconds())
         if wait := self._breaker.wait(now):
             return BreakerOpen(
                 f"{self.vendor} is broken and left alone", retry_after_seconds=wait.total_seconds()
             )
         return None
+
+    def room(self) -> int | None:
+        """How many calls may begin now; None is any number."""
+        if self.held():
+            return 0
+        return None if self._breaker.state is BreakerState.CLOSED else 1
 
     async def _call(
         self,
@@ -156,12 +159,15 @@ class GuardedModel:
         """What this failure says of the server, and the error for whoever asked."""
         now = self._clock()
         if isinstance(error, NotNow):
-            self._asked = type(error)
-            self._breaker.asked_to_pause(now + timedelta(seconds=error.retry_after_seconds or 0.0))
+            self._breaker.succeeded()
+            self._pause(error)
             _log.warning("a model is paused", model=self.name, error=str(error))
+        elif isinstance(error, PermanentError):
+            self._breaker.succeeded()
         elif isinstance(error, BREAKING):
+            was_closed = self._breaker.state is BreakerState.CLOSED
             self._breaker.failed(now, trying=trying)
-            if self._breaker.state is BreakerState.OPEN:
+            if was_closed and self._breaker.state is BreakerState.OPEN:
                 _log.warning("a model is left alone", model=self.name, error=str(error))
             if trying:
                 return BreakerOpen(
@@ -170,14 +176,22 @@ class GuardedModel:
                 )
         return error
 
-    async def _reserved(
-        self, user_id: str, estimate: Usage, task: Task, now: datetime
-    ) -> Reservation:
+    def _pause(self, error: NotNow) -> None:
+        until = self._clock() + timedelta(seconds=error.retry_after_seconds or 0.0)
+        self._paused_by = error
+        self._breaker.pause_until(until)
+        self._metrics.paused_until.labels(self.vendor, self._model.name).set(until.timestamp())
+
+    async def _reserved(self, user_id: str, estimate: Usage, task: Task) -> Reservation:
+        now = self._clock()
         try:
             return await self._budgets.reserve(user_id, self._amount(estimate), now=now)
         except BudgetSpent as error:
             self._metrics.waits(task, error.of)
             self._tell(error, now)
+            if error.of is BudgetOf.DEPLOYMENT:
+                # Nobody else need ask.
+                self._pause(error)
             raise
 
     def _tell(self, error: BudgetSpent, now: datetime) -> None:

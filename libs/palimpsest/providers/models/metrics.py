@@ -45,6 +45,12 @@ class ModelMetrics:
             registry=registry,
             buckets=_DURATION_BUCKETS_SECONDS,
         )
+        self.paused_until = Gauge(
+            "palimpsest_model_paused_until_timestamp_seconds",
+            "Until when a model is left alone, because it asked for that or its budget is spent",
+            ["provider", "model"],
+            registry=registry,
+        )
         self.breaker = Gauge(
             "palimpsest_model_breaker_state",
             "0 closed, 1 trying whether the server is back, 2 open",

@@ -71,14 +71,13 @@ def test_a_call_from_before_does_not_end_the_trial() -> None:
 
 def test_a_pause_holds_until_its_end_and_the_longest_counts() -> None:
     breaker = Breaker(TIMES)
-    breaker.asked_to_pause(after(60))
-    breaker.asked_to_pause(after(20))
+    breaker.pause_until(after(60))
+    breaker.pause_until(after(20))
     assert breaker.pause(after(59)) == timedelta(seconds=1)
     assert breaker.pause(after(60)) is None
 
 
-def test_a_server_that_asks_for_patience_is_not_broken() -> None:
+def test_a_pause_mends_nothing() -> None:
     breaker = opened()
-    breaker.asked_to_pause(after(10))
-    assert breaker.state is BreakerState.CLOSED
-    assert breaker.wait(after(10)) is None
+    breaker.pause_until(after(10))
+    assert breaker.state is BreakerState.OPEN
