@@ -14,7 +14,6 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.user_states import CachedUserStates
 from services.console import memories, settings
 from services.console.announcements import Announcements
 from services.console.commands import Commands
@@ -60,10 +59,10 @@ def build(platform: Platform) -> Service:
     kafka, clock, database = bus(platform, "console"), platform.clock, platform.database
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
-    users = CachedUserStates.in_database(database, clock=clock)
+    users = platform.users
     announcements = Announcements()
     # The cache first: whoever was waited for reads their new settings.
-    kafka.changes.listen(users.on_change)
+    users.follow(kafka.changes)
     kafka.changes.listen(announcements.on_change)
     commands = Commands(
         store,

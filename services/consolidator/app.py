@@ -95,6 +95,7 @@ def build(platform: Platform) -> Service:
     )
     writing = Writing(
         users=users,
+        recent=platform.users,
         change_sets=change_sets,
         memories=memories,
         gathering=Gathering(memories, namespaces),

@@ -39,10 +39,11 @@ ATTEMPTS = 5
 class Writing:
     """The handler of `writes`. Everything in it may be done twice."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         users: UserStates,
+        recent: CachedUserStates,
         change_sets: ChangeSetStore,
         memories: MemoryStore,
         gathering: Gathering,
@@ -52,7 +53,7 @@ class Writing:
         clock: Clock,
     ) -> None:
         self._users = users
-        self._recent = CachedUserStates(users, clock=clock)
+        self._recent = recent
         self._change_sets = change_sets
         self._memories = memories
         self._gathering = gathering

@@ -16,7 +16,6 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.spending import MongoSpending
-from palimpsest.stores.user_states import CachedUserStates
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
@@ -108,8 +107,8 @@ def build(platform: Platform) -> Service:
     settings, clock, database = platform.settings, platform.clock, platform.database
     kafka = bus(platform, NAME)
     metrics = ExtractorMetrics(platform.registry)
-    states = CachedUserStates.in_database(database, clock=clock)
-    kafka.changes.listen(states.on_change)
+    states = platform.users
+    states.follow(kafka.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
     proposals = Proposals(
         ledger,

@@ -16,7 +16,6 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_cached import CachedSessions
-from palimpsest.stores.user_states import CachedUserStates
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
 from services.ingest.http import routes
@@ -66,8 +65,8 @@ def build(platform: Platform) -> Service:
     own_bus = bus(platform, NAME)
     publisher = own_bus.publisher
     metrics = IngestMetrics(platform.registry)
-    users = CachedUserStates.in_database(platform.database, clock=clock)
-    own_bus.changes.listen(users.on_change)
+    users = platform.users
+    users.follow(own_bus.changes)
     keeping = Keeping.in_database(platform.database)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     sessions = CachedSessions(keeping.sessions, clock=clock)

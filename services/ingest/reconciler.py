@@ -114,14 +114,15 @@ class Reconciler:
             self._keeping.windows,
         )
         pages = Pages(before=due, metrics=self._metrics, clock=self._clock)
-        # What leaves `stored` in this look is not to be met as `published` in the same.
+        # Windows first: of the turns that follow new ones are cut, which must not overtake them.
+        # And what leaves `stored` in this look is not to be met as `published` in the same.
+        await pages.through(windows, published, _windows(self._windows_published))
+        await pages.through(windows, stored, _windows(self._send))
         if self._effects.sees_turns:
             await pages.through(turns, published, _turns(self._turns_published))
         await pages.through(requests, published, _requests(self._requests_published))
-        await pages.through(windows, published, _windows(self._windows_published))
         await pages.through(turns, stored, _turns(self._turns_stored))
         await pages.through(requests, stored, _requests(self._requests_stored))
-        await pages.through(windows, stored, _windows(self._send))
         pages.measure("turn", "request", "window")
 
     async def close_silent(self) -> None:

@@ -13,7 +13,6 @@ from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.user_states import CachedUserStates
 from services.recall.accesses import AccessLog
 from services.recall.answering import Answering
 from services.recall.calibrating import GateOfModel
@@ -71,12 +70,11 @@ def build(platform: Platform) -> Service:
         raise PermanentError("recall needs vectors; set PALIMPSEST_VECTORS to edge or server")
     own_bus = bus(platform, NAME)
     metrics = RecallMetrics(platform.registry)
-    states = CachedUserStates.in_database(platform.database, clock=platform.clock)
-    own_bus.changes.listen(states.on_change)
+    platform.users.follow(own_bus.changes)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
     gate = GateOfModel(platform.embedder)
     recalling = Recalling(
-        states=states,
+        states=platform.users,
         embedder=platform.embedder,
         vectors=platform.vectors,
         reader=Reader(

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from fastapi import APIRouter
@@ -11,6 +12,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.vectors import VectorStore
 
 Check = Callable[[], Awaitable[None]]
@@ -28,6 +30,11 @@ class Platform:
     vectors: VectorStore | None
     """None under `PALIMPSEST_VECTORS=none`, and in processes that need no vectors."""
     registry: CollectorRegistry
+
+    @cached_property
+    def users(self) -> CachedUserStates:
+        """One memory of what users have settled, for all services of the process."""
+        return CachedUserStates.in_database(self.database, clock=self.clock)
 
 
 class Service(Protocol):

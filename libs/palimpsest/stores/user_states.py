@@ -1,8 +1,9 @@
 """What every stage must know about a user, from MongoDB or from a cache of two seconds."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.domain.clock import Clock
@@ -16,6 +17,12 @@ _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
 
 _MOST_ENTRIES = 10_000
+
+
+class Changes(Protocol):
+    """The feed of what is announced."""
+
+    def listen(self, listener: Callable[[ChangeSetAnnounced], Awaitable[None]], /) -> None: ...
 
 
 class StoredUserStates:
@@ -45,6 +52,7 @@ class CachedUserStates:
         self._states = states
         self._clock = clock
         self._entries: dict[str, tuple[datetime, UserState]] = {}
+        self._followed = False
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, clock: Clock) -> "CachedUserStates":
@@ -62,8 +70,14 @@ class CachedUserStates:
         self._keep(read, now)
         return {**known, **read}
 
+    def follow(self, changes: Changes) -> None:
+        """Hear of what is announced. Whoever shares this and asks first does it for all."""
+        if not self._followed:
+            self._followed = True
+            changes.listen(self.on_change)
+
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Listen with this to `changes`. What only changes memories is of no interest here."""
+        """Forget a user who settled something. What only changes memories is of no interest."""
         entry = self._entries.get(event.user_id)
         change_set = event.change_set
         settled = len(change_set.changes) > len(change_set.memory_changes)

@@ -141,6 +141,21 @@ class TestCache:
         await cache.on_change(announcement("alice", changes=(), epoch=1))
         assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
 
+    async def test_of_those_who_share_it_one_listens_for_all(self, cache: CachedUserStates) -> None:
+        listening: list[str] = []
+
+        class Feed:
+            def __init__(self, name: str) -> None:
+                self.name = name
+
+            def listen(self, listener: object, /) -> None:
+                assert listener == cache.on_change
+                listening.append(self.name)
+
+        cache.follow(Feed("ingest"))
+        cache.follow(Feed("recall"))
+        assert listening == ["ingest"]
+
     async def test_a_clock_set_back_keeps_no_entry_alive(
         self, cache: CachedUserStates, epochs: InMemoryEpochs, clock: SettableClock
     ) -> None:

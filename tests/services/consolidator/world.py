@@ -33,7 +33,7 @@ from palimpsest.stores.user_settings import (
     MongoUserSettings,
     UserSettingsStore,
 )
-from palimpsest.stores.user_states import StoredUserStates
+from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.consolidator.finishing import Finishing
@@ -197,6 +197,7 @@ class Consolidator:
         )
         self.writing = Writing(
             users=users,
+            recent=CachedUserStates(users, clock=clock),
             change_sets=stores.change_sets,
             memories=stores.memories,
             gathering=Gathering(stores.memories, stores.namespaces),
