@@ -1,0 +1,240 @@
+"""How Chinese speaks of days, weeks, months, years and holidays."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.holidays import HOLIDAYS, holiday_of, nearest_holiday
+from palimpsest.domain.time_expressions.numerals import chinese_number
+from palimpsest.domain.time_expressions.piece import Meaning, Phrase
+from palimpsest.domain.time_expressions.spans import Resolve, Said, Span
+
+NUMBER = r"(?:[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
+WEEK = r"(?:周|星期|礼拜)"
+_NOT_COUNTED = r"(?<![0-9一二两三四五六七八九十每几第个])"
+
+_DAYS = {
+    "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "今儿": 0,
+    "明天": 1, "明日": 1, "明儿": 1, "后天": 2, "後天": 2, "大后天": 3,
+}  # fmt: skip
+_WEEKS = {
+    "上上": -2,
+    "上": -1,
+    "这": 0,
+    "本": 0,
+    "这一": 0,
+    "上一": -1,
+    "下": 1,
+    "下一": 1,
+    "下下": 2,
+}
+_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2, "大后年": 3}
+_OFFSET = r"(?P<offset>上上|下下|上一?|下一?|这一?|本)个?"
+_UNITS = {
+    "分钟": "minute", "小时": "hour", "钟头": "hour", "天": "day", "日": "day", "周": "week",
+    "星期": "week", "礼拜": "week", "月": "month", "年": "year",
+}  # fmt: skip
+_UNIT = r"个?(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|年)"
+_HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
+_SEASONS = "春夏秋冬"
+_YEAR = r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年)"
+_AGE = r"\s?[0-9一二三四五六七八九十]+多?岁"
+_AMBIGUOUS_HOLIDAYS = frozenset({"十一", "五一", "六一"})
+_HOLIDAY = "|".join(
+    sorted((name for name in HOLIDAYS if not name.isascii()), key=len, reverse=True)
+)
+
+
+def _simply(resolve: Resolve) -> Meaning:
+    return Meaning(resolve=resolve)
+
+
+def _day(match: re.Match[str]) -> Meaning:
+    from_today = _DAYS[match["day"]]
+    return _simply(lambda said: spans.shifted(said, "day", from_today))
+
+
+def _ago(match: re.Match[str]) -> Meaning:
+    sign = -1 if match["way"].endswith("前") else 1
+    if match["half"]:
+        unit, count = _HALF[match["half"]]
+    else:
+        unit, count = _UNITS[match["unit"]], chinese_number(match["count"])
+    return _simply(lambda said: spans.shifted(said, unit, sign * count))
+
+
+def _around(match: re.Match[str]) -> Meaning | None:
+    sign = -1 if match["way"] in {"未来", "接下来"} else 1
+    unit, count = _UNITS[match["unit"]], chinese_number(match["count"])
+    if unit in {"minute", "hour"}:
+        return None
+    return _simply(lambda said: spans.around_now(said, unit, sign * count))
+
+
+def _week_day(match: re.Match[str]) -> Meaning:
+    weekday = chinese_number(match["weekday"]) - 1
+    if match["offset"] is None:
+        return _simply(lambda said: spans.nearest_weekday(said, weekday))
+    offset = _WEEKS[match["offset"]]
+    return _simply(lambda said: spans.day_of_week(said, offset, weekday))
+
+
+def _week(match: re.Match[str]) -> Meaning:
+    offset = _WEEKS[match["offset"]]
+    if match["end"]:
+        return _simply(lambda said: spans.weekend(said, offset))
+    return _simply(lambda said: spans.week(said, offset))
+
+
+def _quarter(match: re.Match[str]) -> Meaning:
+    offset = _WEEKS[match["offset"]]
+    return _simply(lambda said: spans.quarter_from(said, offset))
+
+
+def _weekend(said: Said) -> Span:
+    past = said.looks_back and said.today.weekday() < spans.SATURDAY
+    return spans.weekend(said, -1 if past else 0)
+
+
+_PARTS_OF_MONTH: dict[str, Callable[[date], Span]] = {
+    "初": spans.days,
+    "中": lambda first: spans.days(first.replace(day=15)),
+    "上旬": lambda first: spans.days(first, 10),
+    "中旬": lambda first: spans.days(first.replace(day=11), 10),
+    "下旬": lambda first: spans.since_day(first, 21),
+    "底": lambda first: spans.last_day(spans.month_of(first.year, first.month)),
+    "末": lambda first: spans.last_day(spans.month_of(first.year, first.month)),
+}
+
+
+def _within_month(span: Span, part: str | None, day: str | None) -> Span | None:
+    first = span.start.date()
+    if day:
+        return spans.day_of(first.year, first.month, chinese_number(day))
+    return _PARTS_OF_MONTH[part](first) if part in _PARTS_OF_MONTH else span
+
+
+def _month(match: re.Match[str]) -> Meaning:
+    offset = _WEEKS[match["offset"]] if match["offset"] else 0
+    part, day = match["part"], match["day"]
+    return _simply(lambda said: _within_month(spans.month_from(said, offset), part, day))
+
+
+def _named_month(match: re.Match[str]) -> Meaning | None:
+    month = chinese_number(match["month"])
+    if not 1 <= month <= 12:
+        return None
+    part, day = match["part"], match["day"]
+    if day:
+        return _simply(lambda said: spans.nearest_date(said, month, chinese_number(day)))
+    return _simply(lambda said: _within_month(spans.nearest_month(said, month), part, None))
+
+
+def _day_of_month(match: re.Match[str]) -> Meaning | None:
+    day = chinese_number(match["day"])
+    if not 1 <= day <= 31:
+        return None
+    return _simply(lambda said: spans.nearest_day_of_month(said, day))
+
+
+def _edge_of_year(edge: str, year: int) -> Span:
+    if edge == "中":
+        return spans.month_of(year, 6, 2)
+    return spans.month_of(year, 1 if edge == "初" else 12)
+
+
+_PARTS_OF_YEAR: dict[str, Callable[[str, int], Span | None]] = {
+    "half": lambda half, year: spans.half_of(year, 1 if half == "上" else 2),
+    "quarter": lambda quarter, year: spans.quarter_of(year, chinese_number(quarter)),
+    "q": lambda quarter, year: spans.quarter_of(year, int(quarter)),
+    "season": lambda season, year: spans.season_of(year, _SEASONS.index(season)),
+    "vacation": lambda _vacation, year: spans.month_of(year, 7, 2),
+    "holiday": holiday_of,
+    "edge": _edge_of_year,
+}
+
+
+def _of_year(match: re.Match[str]) -> Meaning | None:
+    found = match.groupdict()
+    if found["month"] and not 1 <= chinese_number(found["month"]) <= 12:
+        return None
+    if found["year"]:
+        year = chinese_number(found["year"])
+        return _simply(lambda _said: _within_year(found, year))
+    offset = _YEARS[found["named"]] if found["named"] else 0
+    return _simply(lambda said: _within_year(found, said.today.year + offset))
+
+
+def _within_year(found: dict[str, str | None], year: int) -> Span | None:
+    if month := found["month"]:
+        return _within_month(
+            spans.month_of(year, chinese_number(month)), found["part"], found["day"]
+        )
+    for name, part in _PARTS_OF_YEAR.items():
+        if words := found[name]:
+            return part(words, year)
+    return spans.year_of(year)
+
+
+def _holiday(match: re.Match[str]) -> Meaning | None:
+    name = match["holiday"]
+    if name in _AMBIGUOUS_HOLIDAYS and not match["plainly"]:
+        return None
+    return _simply(lambda said: nearest_holiday(said, name))
+
+
+def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) -> Phrase:
+    return Phrase(re.compile(pattern), meaning)
+
+
+_PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末)?(?:(?P<day>{NUMBER})[号日])?"
+
+CHINESE = (
+    _phrase(
+        r"(?P<day>大前天|大后天|前天(?!线)|后天(?![性的]|培养)|前日|[昨今明][天日]|今儿|明儿)(?!向上)",
+        _day,
+    ),
+    _phrase(
+        rf"(?:(?P<count>{NUMBER}){_UNIT}|半个?(?P<half>小时|月|年))(?:多|左右)?"
+        r"(?P<way>之?前|以前|之?后|以后|过后)(?![面者端台])",
+        _ago,
+    ),
+    _phrase(
+        rf"(?P<way>最近|过去|近|这|未来|接下来)的?(?P<count>{NUMBER}){_UNIT}(?![前后之以])", _around
+    ),
+    _phrase(
+        rf"(?:{_OFFSET}|{_NOT_COUNTED}){WEEK}(?P<weekday>[一二三四五六日天])(?![个些])", _week_day
+    ),
+    _phrase(rf"再过(?P<count>{NUMBER}){_UNIT}(?P<way>)(?P<half>)", _ago),
+    _phrase(rf"{_OFFSET}{WEEK}(?P<end>末)?", _week),
+    _phrase(rf"{_OFFSET}季度", _quarter),
+    _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(_weekend)),
+    _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
+    _phrase(
+        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每])月(?P<part>初|中(?![午间])|底|末)(?P<day>)",
+        _month,
+    ),
+    _phrase(rf"{_NOT_COUNTED}(?P<month>{NUMBER})月{_PART_OF_MONTH}", _named_month),
+    _phrase(
+        rf"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?P<day>{NUMBER})号"
+        r"(?![线楼院门店机码文公房车选桌床字位球])",
+        _day_of_month,
+    ),
+    _phrase(
+        rf"{_YEAR}的?(?:(?P<month>{NUMBER})月{_PART_OF_MONTH}|(?P<half>[上下])半年"
+        r"|第?(?:(?P<quarter>[一二三四1-4])季度|[Qq](?P<q>[1-4]))|(?P<season>[春夏秋冬])(?!节)[天季]?|(?P<vacation>暑假)"
+        rf"|(?P<holiday>{_HOLIDAY})|年?(?P<edge>[初底末]|中(?![国午])))?(?!{_AGE})",
+        _of_year,
+    ),
+    _phrase(
+        r"(?P<named>)(?P<year>)(?P<month>)(?P<part>)(?P<day>)(?P<quarter>)(?P<q>)(?P<season>)(?P<holiday>)"
+        r"(?:(?P<half>[上下])半年|(?<![0-9今去明前后一二三四五六七八九十〇零])年(?P<edge>[初中底末])(?!国)"
+        r"|(?P<vacation>暑假))",
+        _of_year,
+    ),
+    _phrase(
+        rf"(?P<holiday>{_HOLIDAY})(?P<plainly>假期|长假|黄金周|期间|放假|那天|当天|(?=[去回]))?",
+        _holiday,
+    ),
+)

@@ -1,0 +1,122 @@
+"""How Chinese speaks of the time of day, and of what comes back."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.chinese import NUMBER, WEEK
+from palimpsest.domain.time_expressions.clock import (
+    AFTERNOON,
+    EVENING,
+    MORNING,
+    NIGHT,
+    NOON,
+    Clock,
+)
+from palimpsest.domain.time_expressions.numerals import chinese_number
+from palimpsest.domain.time_expressions.piece import Meaning, Phrase
+from palimpsest.domain.time_expressions.recurrence import (
+    DAILY,
+    MONTHLY,
+    WEEKEND,
+    WEEKLY,
+    WORKING_DAYS,
+    YEARLY,
+    Recurrence,
+)
+
+_PARTS = {
+    "凌晨": NIGHT, "半夜": NIGHT, "深夜": NIGHT, "清晨": MORNING, "早晨": MORNING, "早上": MORNING,
+    "早": MORNING, "上午": MORNING, "中午": NOON, "下午": AFTERNOON, "午后": AFTERNOON,
+    "傍晚": EVENING, "晚上": EVENING, "夜里": EVENING, "晚": EVENING, "夜": EVENING,
+}  # fmt: skip
+_PART = r"(?P<part>凌晨|半夜|深夜|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里)"
+_DAY_AND_PART = {"今": 0, "明": 1, "昨": -1, "后": 2}
+_MINUTES = {"半": 30, "一刻": 15, "三刻": 45, "整": 0}
+
+
+def _clock(match: re.Match[str]) -> Meaning | None:
+    found = match.groupdict()
+    hour, minute = chinese_number(found["hour"]), 0
+    if spoken := found.get("minute"):
+        minute = _MINUTES[spoken] if spoken in _MINUTES else chinese_number(spoken)
+    if hour > 24 or minute > 59:
+        return None
+    weak = not (found["part"] or found.get("minute") or found.get("plainly"))
+    clock = Clock(hour, minute, _PARTS[found["part"]] if found["part"] else None)
+    return Meaning(clock=clock, weak=weak)
+
+
+def _part(match: re.Match[str]) -> Meaning:
+    return Meaning(clock=Clock(part=_PARTS[match["part"]]), weak=True)
+
+
+def _day_and_part(match: re.Match[str]) -> Meaning:
+    from_today = _DAY_AND_PART[match["day"]]
+    return Meaning(
+        resolve=lambda said: spans.shifted(said, "day", from_today),
+        clock=Clock(part=_PARTS[match["part"]]),
+    )
+
+
+_WEEKS = {"工作日": WORKING_DAYS, "周末": WEEKEND}
+
+
+def _every(match: re.Match[str]) -> Meaning | None:
+    found = match.groupdict()
+    interval = chinese_number(found["interval"]) if found["interval"] else 1
+    interval += 1 if found["skipping"] else 0
+    month_day = chinese_number(found["month_day"]) if found["month_day"] else None
+    month = chinese_number(found["month"]) if found["month"] else None
+    if (month_day or 1) > 31 or (month or 1) > 12:
+        return None
+    unit = found["unit"]
+    if unit in {"天", "日", "晚", "晚上"}:
+        return _recurring(Recurrence(DAILY, interval))
+    if unit == "月":
+        return _recurring(Recurrence(MONTHLY, interval, month_day=month_day))
+    if unit == "年":
+        return _recurring(Recurrence(YEARLY, interval, month=month, month_day=month_day))
+    named = re.findall(r"[一二三四五六日天]", found["weekday"] or "")
+    weekdays = tuple(chinese_number(each) - 1 for each in named)
+    return _recurring(Recurrence(WEEKLY, interval, weekdays or _WEEKS.get(unit or "", ())))
+
+
+def _recurring(recurrence: Recurrence) -> Meaning:
+    return Meaning(recurrence=recurrence)
+
+
+CHINESE_CLOCK = (
+    Phrase(
+        re.compile(
+            rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
+            rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分?)?"
+            r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|前|之前))?"
+        ),
+        _clock,
+    ),
+    Phrase(
+        re.compile(
+            rf"(?:{_PART}的?\s?)?(?<![0-9.:：])(?P<hour>[01]?[0-9]|2[0-4])[:：](?P<minute>[0-5][0-9])(?![0-9:：])"
+        ),
+        _clock,
+    ),
+    Phrase(re.compile(_PART), _part),
+    Phrase(
+        re.compile(r"(?P<day>[今明昨后])(?P<part>早上?|晚上?|夜里?)(?!餐|饭|报|会|熟|安)"),
+        _day_and_part,
+    ),
+    Phrase(
+        re.compile(
+            rf"每(?P<skipping>隔)?(?P<interval>{NUMBER})?个?(?:{WEEK}的?(?P<weekday>[一二三四五六日天](?:[、和与到]?{WEEK}?[一二三四五六日天])*)"
+            rf"|(?P<unit>天|日|晚(?:上)?|工作日|周末|周|星期(?![一二三四五六日天])|礼拜|月|年)(?:的?(?:(?P<month>{NUMBER})月)?(?P<month_day>{NUMBER})[号日])?)"
+            r"(?!都会更)"
+        ),
+        _every,
+    ),
+    Phrase(
+        re.compile(
+            r"(?P<interval>)(?P<skipping>)(?P<weekday>)(?P<month_day>)(?P<month>)(?P<unit>(?<!个)工作日)"
+        ),
+        _every,
+    ),
+)

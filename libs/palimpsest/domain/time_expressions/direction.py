@@ -1,0 +1,28 @@
+"""Which way a sentence looks: what was, or what is to come."""
+
+import re
+
+from palimpsest.domain.time_expressions.spans import Direction
+
+_TO_COME = re.compile(
+    r"\b(?:will|won['’]t|shall|going to|plans?|planning|needs?|must|should|have to|has to|remind"
+    r"|remember|don['’]t forget|wants?|hope|let['’]?s|due|deadline|would like)\b|['’]ll\b"
+    r"|要(?!求|点|是)|(?<![议社机开过散])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|did|didn['’]t|had|went|met|saw|got|took|made|came|left|bought|began|quit|ran"
+    r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
+    r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
+    r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago)\b"
+    r"|\b(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
+    r"|了(?!解)|过(?![年节])|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$",
+    re.IGNORECASE,
+)
+
+
+def direction_of(sentence: str) -> Direction:
+    """To come, unless something says that it was and nothing that it will be."""
+    if _PAST.search(sentence) and not _TO_COME.search(sentence):
+        return Direction.PAST
+    return Direction.FUTURE

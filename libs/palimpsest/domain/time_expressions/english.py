@@ -1,0 +1,205 @@
+"""How English speaks of days, weeks, seasons and holidays."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.english_months import ENGLISH_MONTHS
+from palimpsest.domain.time_expressions.english_words import (
+    MONTH,
+    NUMBER,
+    ON,
+    UNIT,
+    WEEKDAY,
+    WHICH,
+    WHICH_ONE,
+    YEAR,
+    month_number,
+    phrase,
+    simply,
+    weekday_of,
+)
+from palimpsest.domain.time_expressions.holidays import HOLIDAYS, holiday_of, nearest_holiday
+from palimpsest.domain.time_expressions.numerals import english_number
+from palimpsest.domain.time_expressions.piece import Meaning
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+
+_SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
+_HOLIDAY = "|".join(
+    sorted((re.escape(name) for name in HOLIDAYS if name.isascii()), key=len, reverse=True)
+)
+
+
+def _day(match: re.Match[str]) -> Meaning:
+    words = match["day"].lower()
+    from_today = {"today": 0, "tomorrow": 1, "yesterday": -1}.get(words)
+    if from_today is None:
+        from_today = -2 if words.endswith("yesterday") else 2
+    return simply(lambda said: spans.shifted(said, "day", from_today))
+
+
+def _shifted(match: re.Match[str]) -> Meaning:
+    found = match.groupdict()
+    sign = -1 if found.get("ago") else 1
+    if found.get("half"):
+        return simply(lambda said: spans.shifted(said, "minute", sign * 30))
+    unit, count = match["unit"].lower(), sign * english_number(match["count"])
+    return simply(lambda said: spans.shifted(said, unit, count))
+
+
+def _around(match: re.Match[str]) -> Meaning | None:
+    unit = match["unit"].lower()
+    if unit in {"minute", "hour"}:
+        return None
+    count = english_number(match["count"]) * (
+        -1 if match["which"].lower() in {"next", "coming"} else 1
+    )
+    return simply(lambda said: spans.around_now(said, unit, count))
+
+
+def _week_day(match: re.Match[str]) -> Meaning:
+    found = match.groupdict()
+    weekday = weekday_of(match["weekday"])
+    which = found.get("which") or found.get("of")
+    if which is None:
+        return simply(lambda said: spans.nearest_weekday(said, weekday))
+    offset = WHICH[which.lower()]
+    return simply(lambda said: spans.day_of_week(said, offset, weekday))
+
+
+def _unit_of_calendar(match: re.Match[str]) -> Meaning:
+    found = match.groupdict()
+    unit, twice = match["unit"].lower(), found.get("twice")
+    if twice:
+        offset = -2 if twice.lower() == "before last" else 2
+    else:
+        offset = WHICH[match["which"].lower()]
+    return simply(lambda said: calendar_unit(said, unit, offset))
+
+
+def calendar_unit(said: Said, unit: str, offset: int) -> Span:
+    year = said.today.year
+    match unit:
+        case "week":
+            return spans.week(said, offset)
+        case "weekend":
+            return spans.weekend(said, offset)
+        case "month":
+            return spans.month_from(said, offset)
+        case "quarter":
+            return spans.quarter_from(said, offset)
+        case "year":
+            return spans.year_of(year + offset)
+        case _:
+            return _nearest_season(said, _SEASONS[unit], offset)
+
+
+def _nearest_season(said: Said, season: int, offset: int) -> Span:
+    """Last and next are the nearest that is over, or not yet begun; this is of this year."""
+    year = said.today.year
+    if offset == 0:
+        return spans.season_of(year, season)
+    years = (year, year - 1, year - 2) if offset < 0 else (year, year + 1)
+    found = (spans.season_of(each, season) for each in years)
+    if offset < 0:
+        return next(span for span in found if span.end <= said.at)
+    return next(span for span in found if span.start > said.at)
+
+
+def _edge(match: re.Match[str]) -> Meaning:
+    edge = match["edge"].lower()
+    if match["month"]:
+        month = month_number(match["month"])
+        return simply(lambda said: _edge_of(spans.nearest_month(said, month), edge))
+    unit, offset = match["unit"].lower(), WHICH.get((match["which"] or "this").lower(), 0)
+    return simply(lambda said: _edge_of(calendar_unit(said, unit, offset), edge))
+
+
+def _edge_of(span: Span, edge: str) -> Span:
+    first = span.start.date()
+    if (span.end - span.start).days > spans.LONGEST_MONTH:
+        month = {"end": 12, "middle": 6}.get(edge, 1)
+        return spans.month_of(first.year, month, 2 if edge == "middle" else 1)
+    in_week = span.granularity == "week"
+    match edge:
+        case "end":
+            return spans.days(first + spans.TO_FRIDAY) if in_week else spans.last_day(span)
+        case "middle":
+            return spans.days(first + spans.TO_WEDNESDAY if in_week else first.replace(day=15))
+        case _:
+            return spans.days(first)
+
+
+def _part_of_year(match: re.Match[str]) -> Meaning:
+    found = match.groupdict()
+    year, offset = found["year"], WHICH[(found["which"] or "this").lower()]
+
+    def resolve(said: Said) -> Span:
+        number = int(year) if year else said.today.year + offset
+        if found["quarter"]:
+            return spans.quarter_of(number, int(found["quarter"]))
+        if found["ordinal"]:
+            return spans.quarter_of(number, english_number(found["ordinal"]))
+        if found["season"]:
+            return spans.season_of(number, _SEASONS[found["season"].lower()])
+        return spans.half_of(number, 1 if found["half"].lower() in {"first", "1"} else 2)
+
+    return simply(resolve)
+
+
+def _holiday(match: re.Match[str]) -> Meaning:
+    name, year = match["holiday"].lower().replace("’", "'"), match["year"]
+    which = (match["which"] or "").lower()
+    if year:
+        return simply(lambda _said: holiday_of(name, int(year)))
+    if not which:
+        return simply(lambda said: nearest_holiday(said, name))
+    if which == "this":
+        return simply(lambda said: holiday_of(name, said.today.year))
+    direction = Direction.PAST if which == "last" else Direction.FUTURE
+    return simply(lambda said: nearest_holiday(Said(said.at, direction), name))
+
+
+ENGLISH = (
+    *ENGLISH_MONTHS,
+    phrase(
+        r"(?P<day>\b(?:the )?day (?:before yesterday|after tomorrow)|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)",
+        _day,
+    ),
+    phrase(
+        rf"\b(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\s+(?P<ago>ago|earlier)\b",
+        _shifted,
+    ),
+    phrase(
+        rf"\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! of\b)",
+        _shifted,
+    ),
+    phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
+    phrase(rf"\bthe\s+(?P<which>past|last|next|coming)\s+(?P<count>{NUMBER})\s+{UNIT}\b", _around),
+    phrase(
+        rf"{ON}\b(?:{WHICH_ONE}\s+)?{WEEKDAY}(?:\s+(?:of\s+)?(?P<of>last|this|next)\s+week)?\b"
+        r"(?!['’]s|\s+(?:is|was)\b)",
+        _week_day,
+    ),
+    phrase(
+        rf"\b{WHICH_ONE}\s+(?P<unit>week(?:end)?|month|quarter|year|spring|summer|autumn|fall|winter)\b",
+        _unit_of_calendar,
+    ),
+    phrase(
+        r"\bthe\s+(?P<unit>week(?:end)?|month|year)\s+(?P<twice>before last|after next)\b",
+        _unit_of_calendar,
+    ),
+    phrase(
+        r"(?:\b(?:at|in|around|towards?)\s+)?\bthe\s+(?P<edge>beginning|start|middle|end)\s+of\s+"
+        rf"(?:the\s+)?(?:(?P<which>last|this|next)\s+)?(?:(?P<unit>week|month|year)\b|{MONTH})",
+        _edge,
+    ),
+    phrase(
+        rf"(?:\bin\s+)?(?:\b(?:Q|quarter\s)(?P<quarter>[1-4])|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth)\s+quarter|\b(?:the\s+)?(?P<half>first|second)\s+half"
+        rf"|\b(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter))\s+(?:of\s+)?(?:{YEAR}\b|(?P<which>this|last|next)\s+year\b)",
+        _part_of_year,
+    ),
+    phrase(
+        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift))(?:\s+(?:of\s+)?{YEAR}\b)?",
+        _holiday,
+    ),
+)

@@ -1,0 +1,115 @@
+"""How English speaks of the time of day, and of what comes back."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.clock import (
+    AFTERNOON,
+    EVENING,
+    MORNING,
+    Clock,
+)
+from palimpsest.domain.time_expressions.english_words import WEEKDAY, weekday_of
+from palimpsest.domain.time_expressions.numerals import english_number
+from palimpsest.domain.time_expressions.piece import Meaning, Phrase
+from palimpsest.domain.time_expressions.recurrence import (
+    DAILY,
+    MONTHLY,
+    WEEKEND,
+    WEEKLY,
+    WORKING_DAYS,
+    YEARLY,
+    Recurrence,
+)
+
+_PARTS = {
+    "morning": MORNING, "afternoon": AFTERNOON, "evening": EVENING, "night": EVENING,
+}  # fmt: skip
+_FREQUENCIES = {"day": DAILY, "week": WEEKLY, "month": MONTHLY, "year": YEARLY}
+_ORDINAL = r"(?P<month_day>[0-3]?[0-9](?:st|nd|rd|th)|first|second|third)"
+
+
+def _clock(match: re.Match[str]) -> Meaning | None:
+    found = match.groupdict()
+    hour, minute = int(found["hour"]), int(found.get("minute") or 0)
+    if half := found.get("half"):
+        if not 1 <= hour <= 12:
+            return None
+        return Meaning(clock=Clock(hour % 12 + (12 if half[0] in "pP" else 0), minute, exact=True))
+    plainly = found.get("plainly") is not None
+    return Meaning(clock=Clock(hour, minute), weak=not plainly) if hour <= 24 else None
+
+
+def _named(match: re.Match[str]) -> Meaning:
+    return Meaning(clock=Clock(12 if match["name"].lower() == "noon" else 24, exact=True))
+
+
+def _part(match: re.Match[str]) -> Meaning:
+    return Meaning(clock=Clock(part=_PARTS[match["part"].lower()]), weak=True)
+
+
+def _day_and_part(match: re.Match[str]) -> Meaning:
+    words = match.group().lower()
+    from_today = -1 if words.startswith("last") else 0
+    part = EVENING if words.endswith("night") else _PARTS[words.split()[-1]]
+    return Meaning(
+        resolve=lambda said: spans.shifted(said, "day", from_today), clock=Clock(part=part)
+    )
+
+
+def _every(match: re.Match[str]) -> Meaning | None:
+    found = match.groupdict()
+    interval = 2 if found.get("other") else int(found.get("interval") or 1)
+    part = found.get("part") or found.get("only")
+    clock = Clock(part=_PARTS[part.lower()]) if part else None
+    if weekday := found.get("weekday"):
+        recurrence = Recurrence(WEEKLY, interval, (weekday_of(weekday),))
+        return Meaning(recurrence=recurrence, clock=clock)
+    if found.get("only"):
+        return Meaning(recurrence=Recurrence(DAILY, interval), clock=clock)
+    unit = (found.get("unit") or "").lower()
+    if unit.startswith(("weekday", "work")):
+        return Meaning(recurrence=Recurrence(WEEKLY, interval, WORKING_DAYS))
+    if unit.startswith("weekend"):
+        return Meaning(recurrence=Recurrence(WEEKLY, interval, WEEKEND))
+    day = english_number(found["month_day"]) if found.get("month_day") else None
+    if day is not None and not 1 <= day <= 31:
+        return None
+    return Meaning(recurrence=Recurrence(_FREQUENCIES[unit], interval, month_day=day))
+
+
+_EVERY = (
+    r"(?:\bon\s+)?\b(?:every|each)\s+(?:(?P<other>other|second)\s+|(?P<interval>[0-9]{1,2})\s+)?"
+    rf"(?:(?:{WEEKDAY}s?|(?P<unit>day|weekday|weekend|workday|week|month|year)s?)"
+    r"(?:\s+(?P<part>morning|afternoon|evening|night))?"
+    r"|(?P<only>morning|afternoon|evening|night))\b"
+)
+
+ENGLISH_CLOCK = tuple(
+    Phrase(re.compile(pattern, re.IGNORECASE), meaning)
+    for pattern, meaning in (
+        (
+            r"(?:\bat\s+)?(?<![0-9.:])\b(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-5][0-9]))?\s?(?P<half>[ap])\.?m\b\.?",
+            _clock,
+        ),
+        (
+            r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$))?",
+            _clock,
+        ),
+        (r"(?:\bat\s+)?\b(?P<name>noon|midnight)\b", _named),
+        (r"\b(?P<part>morning|afternoon|evening|night)\b", _part),
+        (
+            r"\b(?:this (?:morning|afternoon|evening)|tonight|last night|last evening)\b",
+            _day_and_part,
+        ),
+        (
+            _EVERY,
+            _every,
+        ),
+        (rf"\bon\s+(?:{WEEKDAY}s|(?P<unit>weekdays|weekends))\b", _every),
+        (
+            rf"(?:\bon\s+)?\bthe\s+{_ORDINAL}\s+(?:day\s+)?of\s+(?:every|each)\s+(?P<unit>month)\b",
+            _every,
+        ),
+    )
+)

@@ -1,0 +1,86 @@
+"""How English speaks of months, years and dates."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.english_words import (
+    DAY,
+    MONTH,
+    ON,
+    WHICH,
+    WHICH_ONE,
+    YEAR,
+    is_month,
+    month_number,
+    phrase,
+    simply,
+)
+from palimpsest.domain.time_expressions.piece import Meaning
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+
+_NOT_COUNTED = (
+    r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street))"
+)
+
+
+def _month(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    found = match.groupdict()
+    month, year = month_number(match["month"]), found.get("year")
+    if year:
+        return simply(lambda _said: spans.month_of(int(year), month))
+    which = (found.get("which") or "").lower()
+    weak = not (which or found.get("plainly"))
+    return simply(lambda said: _which_month(said, month, which), weak=weak)
+
+
+def _which_month(said: Said, month: int, which: str) -> Span:
+    """Last and next are the nearest that is over, or not yet begun."""
+    if which == "this":
+        return spans.month_of(said.today.year, month)
+    if which and month == said.today.month:
+        return spans.month_of(said.today.year + WHICH[which], month)
+    if which:
+        direction = Direction.PAST if which == "last" else Direction.FUTURE
+        return spans.nearest_month(Said(said.at, direction), month)
+    return spans.nearest_month(said, month)
+
+
+def _date(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    month, day = month_number(match["month"]), int(match["day"])
+    year = match["year"]
+    if not 1 <= day <= 31:
+        return None
+    if year:
+        return simply(lambda _said: spans.day_of(int(year), month, day))
+    return simply(lambda said: spans.nearest_date(said, month, day))
+
+
+def _day_of_month(match: re.Match[str]) -> Meaning | None:
+    day = int(match["day"])
+    return simply(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
+
+
+def _year(match: re.Match[str]) -> Meaning:
+    year = int(match["year"])
+    return simply(lambda _said: spans.year_of(year), weak=not match["plainly"])
+
+
+ENGLISH_MONTHS = (
+    phrase(rf"\b(?P<plainly>in|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
+    phrase(rf"\b{WHICH_ONE}\s+{MONTH}", _month),
+    phrase(rf"\b{MONTH}(?:,?\s+{YEAR}\b)?", _month),
+    phrase(rf"{ON}\b{MONTH}\s+(?:the\s+)?{DAY}\b(?:,?\s+{YEAR}\b)?", _date),
+    phrase(rf"{ON}\b{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?", _date),
+    phrase(
+        rf"\bon\s+the\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\s+every)",
+        _day_of_month,
+    ),
+    phrase(
+        rf"(?:\b(?P<plainly>in)\s+)?(?<![0-9.,$€£#-]){YEAR}\b(?![.,:/-]?[0-9])(?!\s+(?:dollars|euros|pounds|people))",
+        _year,
+    ),
+)

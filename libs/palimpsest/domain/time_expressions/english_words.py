@@ -1,0 +1,53 @@
+"""Words of English that several kinds of expressions share."""
+
+import re
+from collections.abc import Callable
+
+from palimpsest.domain.time_expressions.piece import Meaning, Phrase
+from palimpsest.domain.time_expressions.spans import Resolve
+
+NUMBER = (
+    r"(?:[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
+    r"|twenty|thirty|(?:a )?couple of)"
+)
+UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
+_WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAY = r"(?P<weekday>Mon|Tues?|Wednes|Thurs|Fri|Satur|Sun)day"
+_MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+MONTH = (
+    r"(?P<month>January|February|March|April|May|June|July|August|September|October|November"
+    r"|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)(?![a-z])"
+)
+WHICH = {"last": -1, "past": -1, "this": 0, "the current": 0, "next": 1, "the coming": 1}
+WHICH_ONE = r"(?P<which>last|this|next|the coming)"
+YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
+DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
+ON = r"(?:\b(?:on|at|in|during)\s+(?:the\s+)?)?"
+
+
+def weekday_of(name: str) -> int:
+    return next(
+        place for place, full in enumerate(_WEEKDAY_NAMES) if full.startswith(name.lower()[:3])
+    )
+
+
+def month_number(name: str) -> int:
+    return 1 + next(
+        place for place, full in enumerate(_MONTH_NAMES) if full.startswith(name.lower()[:3])
+    )
+
+
+def is_month(name: str) -> bool:
+    """`may`, `march`, `mar` and `sun` in small letters are other words."""
+    return name[0].isupper() or len(name) > 5
+
+
+def simply(resolve: Resolve, *, weak: bool = False) -> Meaning:
+    return Meaning(resolve=resolve, weak=weak)
+
+
+def phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) -> Phrase:
+    return Phrase(re.compile(pattern, re.IGNORECASE), meaning)

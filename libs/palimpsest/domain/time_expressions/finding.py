@@ -1,0 +1,229 @@
+"""Expressions of time in a sentence, resolved against when it was said and where.
+
+What words mean that people use in more than one way:
+
+- Weeks begin on Monday, and a day of a week is counted by weeks in both
+  languages: "next Friday" and 下周五 are the Friday of next week, "last Monday"
+  and 上周一 the Monday of last week, "this Friday" and 这周五 that of this week,
+  past or to come.
+- A bare name that comes back ("on Friday", 周五, "in June", 六月, "on the 15th",
+  15号, "at Christmas", "at 9") is the next one, today included; in a sentence
+  that tells what was ("We launched on Monday", 周二发布了) the one before. The
+  month we are in counts either way. "Since" looks back, "until" ahead.
+- "Last May" and "last summer" are the latest that is over, "next June" and "next
+  summer" the first that has not begun. Chinese names the year: 去年五月, 今年夏天.
+- "This weekend", 周末 and 这个周末 are Saturday and Sunday of this week, also on a
+  Sunday; "next weekend" and 下周末 those of next week.
+- 月初 is the first day of the month, 月中 the 15th, 月底 and "the end of the month"
+  the last day; 年初 is January, 年中 June and July, 年底 and "the end of the year"
+  December. "The end of the week" is Friday.
+- 上半年 and "the first half" are January to June, 下半年 July to December, of this
+  year unless another is named. Spring begins in March, as north of the equator;
+  暑假 is July and August.
+- Days and weeks ahead or ago are exact to the day ("in two weeks" is the 14th day
+  from today, 半个月前 the 15th day ago), months and years to the calendar month and
+  year, minutes and hours to the minute. "The past three days" and 最近三天 end today.
+- Hours up to six without a half of the day are in the afternoon (三点 and "at 3" are
+  15:00), others as they are said. Mornings are 6 to 12, afternoons 12 to 18,
+  evenings and nights 18 to 24, 凌晨 0 to 6.
+- "Until", "by", 到, 之前 and 前 include what they name (作业周五之前交 is due when
+  Friday ends), "before" does not. "After" and 之后 begin when it is over.
+- What comes back starts at its next occurrence.
+
+Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
+time in proportion to the length of the sentence.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from palimpsest.domain.model import to_instant
+from palimpsest.domain.time_expressions.chinese import CHINESE
+from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
+from palimpsest.domain.time_expressions.common import COMMON
+from palimpsest.domain.time_expressions.direction import direction_of
+from palimpsest.domain.time_expressions.english import ENGLISH
+from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.time_expressions.piece import Piece, joined, pieces
+from palimpsest.domain.time_expressions.sides import Side, Sided, sided
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+from palimpsest.domain.writing import has_chinese
+
+_LATIN = (*COMMON, *ENGLISH, *ENGLISH_CLOCK)
+_BOTH = (*COMMON, *CHINESE, *CHINESE_CLOCK, *ENGLISH, *ENGLISH_CLOCK)
+_MAY_SPEAK_OF_TIME = re.compile(
+    r"[0-9]|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
+    r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|[天日周月年季点點时号晚早夜春夏秋冬]|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|暑假|五一|十一|除夕|元宵",
+    re.IGNORECASE,
+)
+_SAID_IN_YEARS = range(1910, 2090)
+"""Calendars go on for longer, but a count of years may lead out of them."""
+_RANGE = re.compile(r"\s*(?:to|until|till|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE_BEGINS = re.compile(r"\b(?:from|between)\s+$|(?:从|自)$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
+"""Between a span and one within it: "next week on Tuesday", "Monday, March 16"."""
+_LONGEST_PREFIX = 10
+
+
+def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[TimeExpression, ...]:
+    """The expressions of one sentence, in order.
+
+    Args:
+        sentence: in Chinese or English.
+        said_at: when, aware.
+        time_zone: the speaker's, by its IANA name: days begin and end there.
+
+    Returns:
+        None of them where it was said in a year so far away that calendars end.
+    """
+    if said_at.year not in _SAID_IN_YEARS or not _MAY_SPEAK_OF_TIME.search(sentence):
+        return ()
+    zone = ZoneInfo(time_zone)
+    local = said_at.astimezone(zone).replace(tzinfo=None)
+    said = Said(local, direction_of(sentence))
+    phrases = _BOTH if has_chinese(sentence) else _LATIN
+    found = joined(sentence, pieces(sentence, phrases))
+    return tuple(_expression(sentence, each, zone) for each in _resolved(sentence, found, said))
+
+
+@dataclass(frozen=True)
+class _Found:
+    span: Span
+    sided: Sided
+    recurrence: str | None = None
+
+
+@dataclass(frozen=True)
+class _Between:
+    """The part of a sentence that an expression may take words from."""
+
+    sentence: str
+    low: int
+    high: int
+
+    def around(self, start: int, end: int) -> Sided:
+        return sided(self.sentence, start, end, low=self.low, high=self.high)
+
+    def before(self, words: re.Pattern[str], start: int) -> re.Match[str] | None:
+        return words.search(self.sentence, max(self.low, start - _LONGEST_PREFIX), start)
+
+    def links(self, words: re.Pattern[str], first: Piece, second: Piece) -> bool:
+        return words.fullmatch(self.sentence, first.end, second.start) is not None
+
+
+def _resolved(sentence: str, found: Sequence[Piece], said: Said) -> Iterator[_Found]:
+    position = low = 0
+    while position < len(found):
+        one, *others = found[position : position + 3]
+        both = _two(_between(sentence, low, others[1:]), one, others[0], said) if others else None
+        resolved = both or _single(_between(sentence, low, others), one, said)
+        position += 2 if both else 1
+        if resolved:
+            low = resolved.sided.end
+            yield resolved
+
+
+def _between(sentence: str, low: int, others: Sequence[Piece]) -> _Between:
+    return _Between(sentence, low, others[0].start if others else len(sentence))
+
+
+def _two(place: _Between, first: Piece, second: Piece, said: Said) -> _Found | None:
+    if first.meaning.recurrence or second.meaning.recurrence:
+        return None
+    return _range(place, first, second, said) or _narrowed(place, first, second, said)
+
+
+def _narrowed(place: _Between, first: Piece, second: Piece, said: Said) -> _Found | None:
+    """A span, and right behind it which part of it is meant."""
+    if first.meaning.weak or not place.links(_NARROWS, first, second):
+        return None
+    around = place.around(first.start, second.end)
+    span = _span(first, _looking(said, around.side))
+    if span is None or span.start == span.end:
+        return None
+    within = _span(second, Said(span.start, Direction.FUTURE))
+    if within is None or not span.start <= within.start <= within.end <= span.end:
+        return None
+    return _Found(within, around)
+
+
+def _range(place: _Between, first: Piece, last: Piece, said: Said) -> _Found | None:
+    """Two spans and a word such as "to" between them."""
+    connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
+    span = _span(first, said) if place.links(connecting, first, last) else None
+    if span is None:
+        return None
+    end = _span(last, Said(said.at, Direction.FUTURE))
+    if end is not None and end.start < span.start:
+        # "From Monday to Thursday": the Thursday behind that Monday.
+        end = _span(last, Said(span.start, Direction.FUTURE))
+    if end is None or end.end <= span.start:
+        return None
+    begins = place.before(_RANGE_BEGINS, first.start)
+    start = begins.start() if begins else first.start
+    return _Found(span.until(end), Sided(Side.WITHIN, start, last.end))
+
+
+def _single(place: _Between, piece: Piece, said: Said) -> _Found | None:
+    meaning = piece.meaning
+    if meaning.recurrence is not None:
+        first = meaning.recurrence.first(said, meaning.clock)
+        within = Sided(Side.WITHIN, piece.start, piece.end)
+        return None if first is None else _Found(first, within, meaning.recurrence.rule())
+    around = place.around(piece.start, piece.end)
+    if meaning.weak and (around.side is Side.WITHIN or meaning.resolve is None):
+        return None
+    span = _span(piece, _looking(said, around.side))
+    return None if span is None else _Found(span, around)
+
+
+def _looking(said: Said, side: Side) -> Said:
+    match side:
+        case Side.SINCE:
+            return replace(said, direction=Direction.PAST)
+        case Side.UNTIL | Side.BEFORE:
+            return replace(said, direction=Direction.FUTURE)
+        case _:
+            return said
+
+
+def _span(piece: Piece, said: Said) -> Span | None:
+    meaning = piece.meaning
+    if said.at.year not in _SAID_IN_YEARS:
+        return None
+    if meaning.resolve is None:
+        return meaning.clock.near(said) if meaning.clock else None
+    span = meaning.resolve(said)
+    if span is None or meaning.clock is None:
+        return span
+    return meaning.clock.on(span.start.date())
+
+
+def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
+    span, side = found.span, found.sided.side
+    starts, ends = span.start, span.end
+    if side is Side.AFTER:
+        starts = ends
+    elif side is Side.BEFORE:
+        ends = starts
+    return TimeExpression(
+        words=sentence[found.sided.start : found.sided.end],
+        start=found.sided.start,
+        starts_at=None if side in {Side.UNTIL, Side.BEFORE} else _aware(starts, zone),
+        ends_at=None if side in {Side.SINCE, Side.FROM, Side.AFTER} else _aware(ends, zone),
+        granularity=span.granularity,
+        all_day=span.all_day,
+        recurrence=found.recurrence,
+    )
+
+
+def _aware(local: datetime, zone: ZoneInfo) -> datetime:
+    return to_instant(local.replace(tzinfo=zone))

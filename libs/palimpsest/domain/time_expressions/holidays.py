@@ -1,0 +1,102 @@
+"""Days with a name: by the calendar, by the moon, or by a rule of their own."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from borax.calendars.lunardate import LunarDate, TermUtils
+from dateutil.easter import easter
+from dateutil.relativedelta import TH, relativedelta
+
+from palimpsest.domain.time_expressions.spans import Said, Span, days
+
+Day = Callable[[int], date]
+"""The day of a year."""
+
+
+def _fixed(month: int, day: int) -> Day:
+    return lambda year: date(year, month, day)
+
+
+def _lunar(month: int, day: int) -> Day:
+    def of(year: int) -> date:
+        solar: date = LunarDate(year, month, day).to_solar_date()
+        return solar
+
+    return of
+
+
+def _new_years_eve_by_the_moon(year: int) -> date:
+    return _lunar(1, 1)(year) - timedelta(days=1)
+
+
+def _qingming(year: int) -> date:
+    day: date = TermUtils.nth_term_day(year, term_name="清明")
+    return day
+
+
+def _thanksgiving(year: int) -> date:
+    day: date = date(year, 11, 1) + relativedelta(weekday=TH(+4))
+    return day
+
+
+HOLIDAYS: dict[str, Day] = {
+    "元旦": _fixed(1, 1),
+    "除夕": _new_years_eve_by_the_moon,
+    "春节": _lunar(1, 1),
+    "大年初一": _lunar(1, 1),
+    "元宵": _lunar(1, 15),
+    "元宵节": _lunar(1, 15),
+    "情人节": _fixed(2, 14),
+    "妇女节": _fixed(3, 8),
+    "清明": _qingming,
+    "清明节": _qingming,
+    "五一": _fixed(5, 1),
+    "劳动节": _fixed(5, 1),
+    "儿童节": _fixed(6, 1),
+    "六一": _fixed(6, 1),
+    "端午": _lunar(5, 5),
+    "端午节": _lunar(5, 5),
+    "七夕": _lunar(7, 7),
+    "中秋": _lunar(8, 15),
+    "中秋节": _lunar(8, 15),
+    "重阳节": _lunar(9, 9),
+    "国庆": _fixed(10, 1),
+    "国庆节": _fixed(10, 1),
+    "十一": _fixed(10, 1),
+    "双十一": _fixed(11, 11),
+    "平安夜": _fixed(12, 24),
+    "圣诞": _fixed(12, 25),
+    "圣诞节": _fixed(12, 25),
+    "跨年夜": _fixed(12, 31),
+    "new year's day": _fixed(1, 1),
+    "valentine's day": _fixed(2, 14),
+    "chinese new year": _lunar(1, 1),
+    "lunar new year": _lunar(1, 1),
+    "spring festival": _lunar(1, 1),
+    "mid-autumn festival": _lunar(8, 15),
+    "easter": easter,
+    "independence day": _fixed(7, 4),
+    "halloween": _fixed(10, 31),
+    "thanksgiving": _thanksgiving,
+    "christmas eve": _fixed(12, 24),
+    "christmas": _fixed(12, 25),
+    "christmas day": _fixed(12, 25),
+    "new year's eve": _fixed(12, 31),
+}
+
+
+KNOWN_YEARS = range(1901, 2100)
+"""Of the calendar by the moon."""
+
+
+def holiday_of(name: str, year: int) -> Span | None:
+    return days(HOLIDAYS[name](year)) if year in KNOWN_YEARS else None
+
+
+def nearest_holiday(said: Said, name: str) -> Span | None:
+    years = (0, -1) if said.looks_back else (0, 1)
+    for year in years:
+        day = HOLIDAYS[name](said.today.year + year)
+        if day <= said.today if said.looks_back else day >= said.today:
+            return days(day)
+    return None

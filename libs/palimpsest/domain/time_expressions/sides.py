@@ -1,0 +1,70 @@
+"""Words around an expression that leave one of its sides open: since, until, before, after."""
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Side(Enum):
+    WITHIN = "within"
+    SINCE = "since"
+    """From its beginning on, which was."""
+    FROM = "from"
+    """From its beginning on, whenever that is."""
+    AFTER = "after"
+    """From its end on."""
+    UNTIL = "until"
+    """To its end."""
+    BEFORE = "before"
+    """To its beginning."""
+
+
+@dataclass(frozen=True)
+class Sided:
+    side: Side
+    start: int
+    end: int
+
+
+_ONWARDS = re.compile(
+    r"\s+on(?:wards?)?\b(?!\s+(?:the|a|my)\b)|\s?(?:起|开始|以来|至今)(?!床|来)", re.IGNORECASE
+)
+_UP_TO_IT = re.compile(r"为止|之前|以前|前(?![面者端台天])")
+_NOTHING = re.compile(r"")
+
+_BY_WORDS_BEFORE = tuple(
+    (side, re.compile(before, re.IGNORECASE), behind)
+    for side, before, behind in (
+        (Side.SINCE, r"(?:\bever\s+)?\bsince\s+(?:the\s+)?$|自从?$", _ONWARDS),
+        (Side.FROM, r"\bfrom\s+$|\bstarting\s+(?:from\s+)?$|(?:从|打)$", _ONWARDS),
+        (
+            Side.UNTIL,
+            r"\b(?:until|till|up to|through|by)\s+(?:the\s+)?$|(?:直到|截至|截止到?|(?<![回来去做想得找看收遇见])到)$",
+            _UP_TO_IT,
+        ),
+        (Side.BEFORE, r"\bbefore\s+(?:the\s+)?$", _NOTHING),
+        (Side.AFTER, r"\bafter\s+(?:the\s+)?$", _NOTHING),
+    )
+)
+_BY_WORDS_BEHIND = (
+    (Side.SINCE, re.compile(r"起(?!床|来|飞)|以来|至今")),
+    (Side.UNTIL, _UP_TO_IT),
+    (Side.AFTER, re.compile(r"之后|以后|后(?![面者端台天来])")),
+)
+_LONGEST_PREFIX = 16
+
+
+def sided(sentence: str, start: int, end: int, *, low: int, high: int) -> Sided:
+    """What the words right before and after leave open, and where the expression ends with them.
+
+    What is before `low` and from `high` on belongs to other expressions.
+    """
+    low = max(low, start - _LONGEST_PREFIX)
+    for side, before, behind in _BY_WORDS_BEFORE:
+        if match := before.search(sentence, low, start):
+            tail = behind.match(sentence, end, high)
+            return Sided(side, match.start(), tail.end() if tail else end)
+    for side, behind in _BY_WORDS_BEHIND:
+        if tail := behind.match(sentence, end, high):
+            return Sided(side, start, tail.end())
+    return Sided(Side.WITHIN, start, end)

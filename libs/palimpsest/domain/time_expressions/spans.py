@@ -1,0 +1,199 @@
+"""Spans of the calendar, in local time: from midnight to midnight unless a time of day is given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+
+from dateutil.relativedelta import relativedelta
+
+from palimpsest.domain.time_expressions.expression import Granularity
+
+SATURDAY = 5
+TO_WEDNESDAY, TO_FRIDAY = timedelta(days=2), timedelta(days=4)
+LONGEST_MONTH = 31
+
+
+class Direction(Enum):
+    """Which of several days is meant by a name that comes back every week, month or year."""
+
+    PAST = "past"
+    FUTURE = "future"
+
+
+@dataclass(frozen=True)
+class Said:
+    """When something was said, on the speaker's clock, and which way it looks."""
+
+    at: datetime
+    direction: Direction = Direction.FUTURE
+
+    @property
+    def today(self) -> date:
+        return self.at.date()
+
+    @property
+    def looks_back(self) -> bool:
+        return self.direction is Direction.PAST
+
+
+@dataclass(frozen=True)
+class Span:
+    """Local and without a zone; `end` is the first moment after it."""
+
+    start: datetime
+    end: datetime
+    granularity: Granularity
+    all_day: bool = True
+
+    def until(self, other: "Span") -> "Span":
+        return replace(self, end=other.end, all_day=self.all_day and other.all_day)
+
+
+Resolve = Callable[[Said], Span | None]
+"""What words mean once it is known when they were said; None where there is no such day."""
+
+
+def days(first: date, count: int = 1) -> Span:
+    return _from(first, first + timedelta(days=count), Granularity.DAY)
+
+
+def week(said: Said, offset: int) -> Span:
+    monday = said.today - timedelta(days=said.today.weekday()) + timedelta(weeks=offset)
+    return _from(monday, monday + timedelta(weeks=1), Granularity.WEEK)
+
+
+def day_of_week(said: Said, offset: int, weekday: int) -> Span:
+    """0 is Monday; the week of `offset` weeks from this one."""
+    return days(week(said, offset).start.date() + timedelta(days=weekday))
+
+
+def weekend(said: Said, offset: int) -> Span:
+    return days(week(said, offset).start.date() + timedelta(days=5), 2)
+
+
+def month_of(year: int, month: int, count: int = 1) -> Span:
+    first = date(year, month, 1)
+    return _from(first, first + relativedelta(months=count), Granularity.MONTH)
+
+
+def month_from(said: Said, offset: int) -> Span:
+    first = said.today.replace(day=1) + relativedelta(months=offset)
+    return month_of(first.year, first.month)
+
+
+def year_of(year: int) -> Span:
+    return _from(date(year, 1, 1), date(year + 1, 1, 1), Granularity.YEAR)
+
+
+def half_of(year: int, half: int) -> Span:
+    return month_of(year, 6 * half - 5, 6)
+
+
+def quarter_of(year: int, quarter: int) -> Span:
+    return month_of(year, 3 * quarter - 2, 3)
+
+
+def quarter_from(said: Said, offset: int) -> Span:
+    quarter = (said.today.month - 1) // 3 + offset
+    return quarter_of(said.today.year + quarter // 4, quarter % 4 + 1)
+
+
+def season_of(year: int, season: int) -> Span:
+    """Of the northern half of the earth: 0 is spring, from March on; winter goes into next year."""
+    return month_of(year, 3 * season + 3, 3)
+
+
+def instant(moment: datetime) -> Span:
+    return Span(moment, moment, Granularity.INSTANT, all_day=False)
+
+
+def part_of_day(day: date, first_hour: int, last_hour: int) -> Span:
+    midnight = datetime.combine(day, time())
+    return Span(
+        midnight + timedelta(hours=first_hour),
+        midnight + timedelta(hours=last_hour),
+        Granularity.DAY,
+        all_day=False,
+    )
+
+
+def shifted(said: Said, unit: str, count: int) -> Span:
+    """So many units ago or ahead: exact to the minute, the day, the month or the year."""
+    match unit:
+        case "minute" | "hour":
+            return instant(said.at + timedelta(**{f"{unit}s": count}))
+        case "day" | "week":
+            return days(said.today + timedelta(**{f"{unit}s": count}))
+        case "month":
+            return month_from(said, count)
+        case _:
+            return year_of(said.today.year + count)
+
+
+def around_now(said: Said, unit: str, count: int) -> Span:
+    """The last so many units, today among them, or with a count below zero the next ones."""
+    steps = relativedelta(**{f"{unit}s": abs(count)})
+    today, tomorrow = said.today, said.today + timedelta(days=1)
+    if count > 0:
+        return _from(tomorrow - steps, tomorrow, Granularity.DAY)
+    return _from(today, today + steps, Granularity.DAY)
+
+
+def nearest_weekday(said: Said, weekday: int) -> Span:
+    """Today counts as to come, and never as past."""
+    ahead = (weekday - said.today.weekday()) % 7
+    return days(said.today + timedelta(days=ahead - 7 if said.looks_back else ahead))
+
+
+def nearest_month(said: Said, month: int) -> Span:
+    """This month is either."""
+    year = said.today.year
+    if said.looks_back:
+        return month_of(year - (month > said.today.month), month)
+    return month_of(year + (month < said.today.month), month)
+
+
+def nearest_date(said: Said, month: int, day: int) -> Span | None:
+    """None: there is no such day, as the 30th of February."""
+    for offset in (0, -1, 1) if said.looks_back else (0, 1, -1, 2, 3):
+        found = day_of(said.today.year + offset, month, day)
+        if found and (found.start.date() <= said.today) == said.looks_back:
+            return found
+        if found and found.start.date() == said.today:
+            return found
+    return None
+
+
+def nearest_day_of_month(said: Said, day: int) -> Span | None:
+    for offset in (0, -1, -2) if said.looks_back else (0, 1, 2):
+        first = said.today.replace(day=1) + relativedelta(months=offset)
+        found = day_of(first.year, first.month, day)
+        if found and (
+            found.start.date() <= said.today
+            if said.looks_back
+            else found.start.date() >= said.today
+        ):
+            return found
+    return None
+
+
+def day_of(year: int, month: int, day: int) -> Span | None:
+    try:
+        return days(date(year, month, day))
+    except ValueError:
+        return None
+
+
+def since_day(first: date, day: int) -> Span:
+    """From this day on to the end of the month that begins with `first`."""
+    from_day = first.replace(day=day)
+    return _from(from_day, first + relativedelta(months=1), Granularity.DAY)
+
+
+def last_day(span: Span) -> Span:
+    return days(span.end.date() - timedelta(days=1))
+
+
+def _from(first: date, after: date, granularity: Granularity) -> Span:
+    return Span(datetime.combine(first, time()), datetime.combine(after, time()), granularity)
