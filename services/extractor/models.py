@@ -14,13 +14,8 @@ from palimpsest.providers.models.guarding import Allowance, GuardedModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE, ModelPrices
-from palimpsest.providers.models.vendors import (
-    Access,
-    Reaching,
-    Vendor,
-    language_model_named,
-    parted,
-)
+from palimpsest.providers.models.vendors import Vendor, language_model_named, parted
+from palimpsest.runtime.models import reaching
 from palimpsest.runtime.settings import Settings
 
 LOCAL = "local"
@@ -78,7 +73,7 @@ class Models:
     def _guard(self, name: str) -> GuardedModel:
         settings = self._settings
         return GuardedModel(
-            language_model_named(name, _reaching(settings), clock=self._clock),
+            language_model_named(name, reaching(settings), clock=self._clock),
             prices=self._prices(name),
             budgets=self._budgets,
             allowance=Allowance(
@@ -111,19 +106,4 @@ class Models:
 def _budget(tokens: int | None, cost: float | None) -> Budget:
     return Budget(
         tokens=tokens, millionths=None if cost is None else math.floor(cost * _MILLIONTHS)
-    )
-
-
-def _reaching(settings: Settings) -> Reaching:
-    return Reaching(
-        access={
-            Vendor.OPENAI: Access(key=settings.openai_api_key, base_url=settings.openai_base_url),
-            Vendor.ANTHROPIC: Access(
-                key=settings.anthropic_api_key, base_url=settings.anthropic_base_url
-            ),
-            Vendor.COMPATIBLE: Access(
-                key=settings.compatible_api_key, base_url=settings.compatible_base_url
-            ),
-        },
-        timeout_seconds=settings.model_timeout_seconds,
     )

@@ -7,8 +7,8 @@ from faststream.kafka import KafkaBroker
 from faststream.specification.asyncapi import AsyncAPI
 
 from palimpsest.contracts.topics import TOPICS
-from palimpsest.providers.embedders import embedder_named
 from palimpsest.runtime.http import http_application
+from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings, VectorsBackend
 from services.host.building import SERVICES, build_services
 from services.host.platform import platform_of
@@ -48,7 +48,7 @@ def asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
 async def openapi_document(settings: Settings) -> dict[str, Any]:
     """The routes of every service. Nothing is connected to."""
     somewhere = settings.model_copy(update={"vectors": VectorsBackend.EDGE})
-    embedder = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts)
+    embedder = embedder_of(settings)
     platform = platform_of(somewhere, SERVICES, embedder)
     try:
         services = build_services(SERVICES, platform)

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
-from palimpsest.providers.embedders import embedder_named
 from palimpsest.providers.embedding import Embedder, QueryVectors
+from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings
 from services.host.building import EMBEDDING
 
@@ -65,9 +65,7 @@ async def warming(settings: Settings, services: Sequence[str]) -> AsyncIterator[
     Raises:
         PermanentError: the settings name an embedder that is not known.
     """
-    embedder = WarmingEmbedder(
-        embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts)
-    )
+    embedder = WarmingEmbedder(embedder_of(settings))
     if EMBEDDING & set(services):
         embedder.begin()
     try:

@@ -91,6 +91,7 @@ class ModelServer:
         """Of chat completions: `json_schema`, `json_object`."""
         self.refuses_dimensions = False
         self.dimension = 8
+        self.embedding_seconds = 0.0
         self.at_once = 0
         self.most_at_once = 0
 
@@ -149,6 +150,7 @@ class ModelServer:
                 return _json(act.body, act.status, act.headers)
         if self.refuses_dimensions and "dimensions" in asked.body:
             return _json({"error": {"message": "dimensions are not supported"}}, 400)
+        await asyncio.sleep(self.embedding_seconds)
         texts = asked.body["input"]
         dimension = asked.body.get("dimensions", self.dimension)
         vectors = [embedding(text, dimension) for text in texts]

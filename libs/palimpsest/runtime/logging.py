@@ -17,7 +17,12 @@ _LEAST_OF_LIBRARIES = logging.INFO
 
 _INNERMOST_PLACES = 6
 
-_NOISY = {"aiokafka": logging.WARNING, "httpx": logging.WARNING, "uvicorn.access": logging.WARNING}
+_NOISY = {
+    "aiokafka": logging.WARNING,
+    "httpx": logging.WARNING,
+    "httpx2": logging.WARNING,
+    "uvicorn.access": logging.WARNING,
+}
 """Libraries that would say something for each request or each rebalance."""
 
 _REPEATING = "aiokafka"

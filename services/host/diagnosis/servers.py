@@ -11,8 +11,8 @@ from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.security import WrongSecuritySettings
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.providers.embedders import embedder_named
 from palimpsest.runtime.kafka import kafka_security, kafka_settings
+from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
@@ -87,7 +87,7 @@ async def mongodb(settings: Settings) -> list[Finding]:
 
 async def vectors(settings: Settings) -> Finding:
     """Whether they can be had, and were made by the model that is configured."""
-    model = embedder_named(settings.embedder, batch_texts=settings.embedder_batch_texts).model
+    model = embedder_of(settings).model
     match settings.vectors:
         case VectorsBackend.NONE:
             return well("vectors", "none in this process, as configured")

@@ -2,12 +2,20 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.providers.models.language_model import LanguageModel
+
+if TYPE_CHECKING:
+    import openai
+
+
+OPENAI_URL = "https://api.openai.com/v1"
+ANTHROPIC_URL = "https://api.anthropic.com"
 
 
 class Vendor(StrEnum):
@@ -41,6 +49,21 @@ def language_model_named(name: str, reaching: Reaching, *, clock: Clock) -> Lang
         PermanentError: no such vendor, or its key or address is missing.
     """
     vendor, model = parted(name)
+    access = granted(name, reaching)
+    match vendor:
+        case Vendor.ANTHROPIC:
+            return _anthropic(model, access, reaching.timeout_seconds, clock)
+        case Vendor.OPENAI | Vendor.COMPATIBLE:
+            return _openai(model, vendor, access, reaching.timeout_seconds, clock)
+
+
+def granted(name: str, reaching: Reaching) -> Access:
+    """How the vendor of this model is reached.
+
+    Raises:
+        PermanentError: its key or address is missing.
+    """
+    vendor, _ = parted(name)
     access = reaching.access.get(vendor, Access())
     if vendor is Vendor.COMPATIBLE:
         if access.base_url is None:
@@ -49,11 +72,7 @@ def language_model_named(name: str, reaching: Reaching, *, clock: Clock) -> Lang
             )
     elif access.key is None:
         raise PermanentError(f"the model {name} needs PALIMPSEST_{vendor.upper()}_API_KEY")
-    match vendor:
-        case Vendor.ANTHROPIC:
-            return _anthropic(model, access, reaching.timeout_seconds, clock)
-        case Vendor.OPENAI | Vendor.COMPATIBLE:
-            return _openai(model, vendor, access, reaching.timeout_seconds, clock)
+    return access
 
 
 def parted(name: str) -> tuple[Vendor, str]:
@@ -69,21 +88,26 @@ def parted(name: str) -> tuple[Vendor, str]:
     return Vendor(vendor), model
 
 
-def _openai(
-    model: str, vendor: Vendor, access: Access, timeout_seconds: float, clock: Clock
-) -> LanguageModel:
+def openai_client(access: Access, timeout_seconds: float) -> "openai.AsyncOpenAI":
     import openai  # noqa: PLC0415 - takes a second, and only those who use it
 
-    from palimpsest.providers.models.openai_compatible import OpenAICompatible  # noqa: PLC0415
-    from palimpsest.providers.models.openai_responses import OpenAIResponses  # noqa: PLC0415
-
-    client = openai.AsyncOpenAI(
+    return openai.AsyncOpenAI(
         # Local servers want none, and the client does not do without.
         api_key=access.key.get_secret_value() if access.key else "none",
-        base_url=access.base_url or "https://api.openai.com/v1",
+        # Never by what the client finds in the environment: it is for others.
+        base_url=access.base_url or OPENAI_URL,
         timeout=timeout_seconds,
         max_retries=0,
     )
+
+
+def _openai(
+    model: str, vendor: Vendor, access: Access, timeout_seconds: float, clock: Clock
+) -> LanguageModel:
+    from palimpsest.providers.models.openai_compatible import OpenAICompatible  # noqa: PLC0415
+    from palimpsest.providers.models.openai_responses import OpenAIResponses  # noqa: PLC0415
+
+    client = openai_client(access, timeout_seconds)
     # The clients load what they need when it is first used, which would stall the event loop.
     _ = client.responses, client.chat.completions, client.default_headers, client.platform_headers()
     if vendor is Vendor.OPENAI:
@@ -98,7 +122,7 @@ def _anthropic(model: str, access: Access, timeout_seconds: float, clock: Clock)
 
     client = anthropic.AsyncAnthropic(
         api_key=access.key.get_secret_value() if access.key else None,
-        base_url=access.base_url or "https://api.anthropic.com",
+        base_url=access.base_url or ANTHROPIC_URL,
         timeout=timeout_seconds,
         max_retries=0,
     )
