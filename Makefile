@@ -24,7 +24,7 @@ test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says wh
 	$(BIN)/pytest tests/stack -rs
 
 dashboards: $(READY)  ## Every panel and alert asked of a real Prometheus under load; pictures of the dashboards
-	$(BIN)/python -m deploy.grafana.check
+	$(BIN)/python -m deploy.grafana.check --pictures deploy/images
 
 env:  ## Passwords for docker-compose.yml into .env; what stands there is kept
 	@$(PYTHON) deploy/local/env.py

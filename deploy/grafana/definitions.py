@@ -367,9 +367,61 @@ MEMORY_QUALITY = Dashboard(
 
 MODELS = Dashboard(
     name="models",
-    title="Palimpsest: models",
-    words="Those who read conversations, and those who turn text into vectors.",
+    title="Palimpsest: models and cost",
+    words="Those who read conversations, what they cost, and those who turn text into vectors.",
     panels=(
+        Panel(
+            "Tokens",
+            "Of all calls, failed ones included; cached input is part of input.",
+            rates("model_tokens", "task", "direction"),
+            "ops",
+        ),
+        Panel(
+            "Cost of an hour",
+            "At the rate of now, by the prices set, in their currency.",
+            (Query(f"3600 * {rate('model_cost', 'provider', 'task')}", by("provider", "task")),),
+        ),
+        Panel(
+            "Time of a call",
+            "95 of 100, failed ones included.",
+            (
+                Query(
+                    quantile(0.95, "model_call_seconds", "provider", "task"), by("provider", "task")
+                ),
+            ),
+            "s",
+        ),
+        Panel(
+            "Calls without a usable answer",
+            "By reason, and those that the rules answered instead.",
+            (
+                Query(rate("model_failures", "provider", "reason"), by("provider", "reason")),
+                Query(rate("extractor_fallbacks", "reason"), "by the rules · " + by("reason")),
+            ),
+            "ops",
+        ),
+        Panel(
+            "Calls not made",
+            "The server is to be left alone, or a day's budget is spent.",
+            (
+                Query(none_is_zero(rate("model_held_calls", "reason")), by("reason")),
+                Query(
+                    none_is_zero(rate("model_budget_waits", "budget")), "budget · " + by("budget")
+                ),
+            ),
+            "ops",
+        ),
+        Panel(
+            "Breaker",
+            "0 closed, 1 trying, 2 open: the server is left alone.",
+            (
+                Query(
+                    of("model_breaker_state", "provider", "model", function="max"),
+                    by("provider", "model"),
+                ),
+            ),
+            warning=2,
+        ),
         Panel(
             "Attempts",
             "Requests given to a provider.",
@@ -379,12 +431,7 @@ MODELS = Dashboard(
         Panel(
             "Failures",
             "Attempts that failed, by reason.",
-            (
-                Query(
-                    none_is_zero(rate("extractor_failures", "provider", "reason")),
-                    by("provider", "reason"),
-                ),
-            ),
+            rates("extractor_failures", "provider", "reason"),
             "ops",
         ),
         Panel(

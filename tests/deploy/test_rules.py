@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import yaml
 
-from deploy.grafana.check import SELDOM, compared
+from deploy.grafana.check import compared
 from deploy.grafana.prometheus_server import MISSING
 from tests.deploy.compose import ROOT
 from tests.deploy.rules import FOLDER, rules
@@ -60,7 +60,3 @@ def test_every_alert_says_how_bad_it_is_and_what_to_do(name: str) -> None:
 def test_there_is_no_runbook_without_an_alert() -> None:
     headings = re.findall(r"^## (.*)$", (ROOT / "deploy/runbooks.md").read_text(), re.MULTILINE)
     assert sorted(headings) == sorted(ALERTS)
-
-
-def test_what_the_load_cannot_cause_is_an_alert() -> None:
-    assert set(SELDOM) <= set(ALERTS)
