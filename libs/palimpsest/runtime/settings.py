@@ -101,34 +101,45 @@ class Settings(BaseSettings):
     reconcile_grace_seconds: float = 600.0
     """How long something published may be without its effect before it is published again."""
 
-    # Language models, as `vendor/model`: openai/…, anthropic/…, or compatible/… for any server
-    # that speaks OpenAI's chat completions.
     extraction_model: str = "local"
-    """`local` stands for the rules, which need no model."""
+    """The language model that extracts, as `openai/…`, `anthropic/…`, or `compatible/…` for any
+    server that speaks OpenAI's chat completions; `local` stands for the rules, which need none."""
     summary_model: str | None = None
+    """The one for session summaries; without one, the model that extracts."""
     profile_model: str | None = None
+    """The one for profiles; without one, the model that extracts."""
     judgement_model: str | None = None
-    """None: the model that extracts does these too."""
+    """The one for questions of the consolidator; without one, the model that extracts."""
     extraction_fallback: Fallback = Fallback.NONE
     """What extracts while the model is away or over budget, or where it fails for good."""
     openai_api_key: SecretStr | None = None
     openai_base_url: str | None = None
+    """Where OpenAI is reached by another way than its own address; it ends in `/v1`."""
     anthropic_api_key: SecretStr | None = None
     anthropic_base_url: str | None = None
+    """Where Anthropic is reached by another way than its own address; it does not end in `/v1`."""
     compatible_api_key: SecretStr | None = None
+    """Where the server wants one."""
     compatible_base_url: str | None = None
+    """The server of `compatible/…` models, such as `http://127.0.0.1:11434/v1`."""
     model_timeout_seconds: float = Field(default=40.0, gt=0)
     """Of one call. A lease lasts at least three of them: an answer may be asked for twice."""
     model_maximum_output_tokens: int = Field(default=4096, ge=1)
+    """Of one answer; what is counted against the budgets while it is waited for."""
     model_breaker_failures: int = Field(default=5, ge=1)
+    """So many failures in a row, and a server is left alone for a while."""
     model_breaker_open_seconds: float = Field(default=30.0, gt=0)
+    """Then one call tries whether it is back."""
     model_prices: dict[str, ModelPrices] = Field(default_factory=dict)
     """By `vendor/model`, of a million tokens, as JSON: `{"openai/…": {"input": 1, "output": 4}}`."""
     model_user_daily_tokens: int | None = Field(default=None, ge=0)
+    """What one user may take on a day of UTC, in and out; beyond it requests wait."""
     model_user_daily_cost: float | None = Field(default=None, ge=0)
-    """In the currency of the prices; days are those of UTC."""
+    """The same in money, in the currency of the prices."""
     model_deployment_daily_tokens: int | None = Field(default=None, ge=0)
+    """What all users together may take on a day of UTC; beyond it requests wait."""
     model_deployment_daily_cost: float | None = Field(default=None, ge=0)
+    """The same in money."""
 
     log_level: str = "INFO"
     log_json: bool = False

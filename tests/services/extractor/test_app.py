@@ -15,13 +15,17 @@ from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.models.prices import ModelPrices
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.spending import MongoSpending
 from services.extractor.app import build
+from tests.fakes.model_server import ModelServer, Says
+from tests.services.extractor.modelled import faithful
 from tests.windows import window
 
 pytestmark = pytest.mark.embedded
@@ -90,6 +94,51 @@ async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_
         silent.window_id: [],
     }
     assert await MongoDeadLetters(platform.database).open_count("extractor") == 0
+
+
+async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
+    platform: Platform, server: ModelServer
+) -> None:
+    came: asyncio.Queue[Event] = asyncio.Queue()
+
+    async def take(events: Sequence[Event]) -> Sequence[Rejection]:
+        for event in events:
+            came.put_nowait(event)
+        return []
+
+    server.script.append(Says("The user lives in Berlin."))
+    server.otherwise = faithful
+    model = {
+        "extraction_model": "compatible/m-1",
+        "compatible_base_url": f"{server.url}/v1",
+        "model_prices": {"compatible/m-1": ModelPrices(input=1.0, output=2.0)},
+    }
+    service = build(replace(platform, settings=platform.settings.model_copy(update=model)))
+    others = bus(platform, "others")
+    others.consume(CANDIDATES, take)
+    await asyncio.gather(service.start(), others.start())
+    await others.publisher.publish(EXTRACTIONS, [window("I live in Berlin."), window(name="w2")])
+    async with asyncio.timeout(30):
+        events = [await came.get() for _ in range(2)]
+    for check in service.checks.values():
+        await check()
+    await asyncio.gather(service.stop(), others.stop())
+
+    assert {event.provider for event in events if isinstance(event, CandidatesProposed)} == {
+        "compatible/m-1"
+    }
+    assert len(server.asked) == 3
+    registry, labels = platform.registry, {"provider": "compatible", "task": "extraction"}
+    tokens = sum(
+        registry.get_sample_value(
+            "palimpsest_model_tokens_total", {**labels, "direction": direction}
+        )
+        or 0
+        for direction in ("input", "output")
+    )
+    spent = await MongoSpending(platform.database).of(system_clock().date(), "ana")
+    assert spent.tokens == tokens
+    assert spent.millionths > 0
 
 
 async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:
