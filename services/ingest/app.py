@@ -49,6 +49,8 @@ class IngestService:
 
     async def start(self) -> None:
         await self._bus.start()
+        if self._log_was_lost:
+            await self._reconciler.number_what_was_accepted()
         watch = self._reconciler.watch(log_was_lost=self._log_was_lost)
         self._watching = asyncio.create_task(watch)
 
@@ -113,6 +115,7 @@ def build(platform: Platform) -> Service:
         windowing=windowing,
         metrics=metrics,
         clock=clock,
+        take=intake.take,
         times=ReconcilerTimes(
             interval=timedelta(seconds=settings.reconcile_interval_seconds),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),

@@ -20,6 +20,7 @@ from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.stage import Handler
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Trigger, Window
@@ -35,6 +36,8 @@ from services.ingest.metrics import IngestMetrics
 from services.ingest.pages import PAGE, Handle, Pages, Way
 from services.ingest.preparing import message_of
 from services.ingest.windowing import SessionToWindow, Windowing, extracts
+
+_TAKEN_AT_ONCE = 256
 
 ItemT = TypeVar("ItemT")
 
@@ -52,7 +55,7 @@ class ReconcilerTimes:
 
 
 class Reconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         keeping: Keeping,
@@ -63,7 +66,9 @@ class Reconciler:
         metrics: IngestMetrics,
         clock: Clock,
         times: ReconcilerTimes,
+        take: Handler,
     ) -> None:
+        self._take = take
         self._keeping = keeping
         self._effects = effects
         self._users = users
@@ -92,13 +97,25 @@ class Reconciler:
             await self._went_well(self.close_silent())
             await asyncio.sleep(self._times.interval.total_seconds())
 
-    async def _went_well(self, step: Awaitable[None]) -> bool:
+    async def _went_well(self, step: Awaitable[object]) -> bool:
         try:
             await step
         except Exception as error:  # noqa: BLE001 - the next look may go better
             _log.warning("ingest could not be reconciled", error=words_of(error))
             return False
         return True
+
+    async def number_what_was_accepted(self) -> None:
+        """Take in what an earlier process had accepted and Kafka has lost, before anything new.
+
+        Later it would get a number behind what was said after it. What cannot
+        be taken in now is left to the next look.
+        """
+        turns = await self._keeping.turns.unnumbered()
+        for start in range(0, len(turns), _TAKEN_AT_ONCE):
+            part = turns[start : start + _TAKEN_AT_ONCE]
+            if not await self._went_well(self._take([message_of(turn) for turn in part])):
+                return
 
     async def look(self, *, before: datetime | None = None) -> None:
         """Once over everything that has been pending for longer than the grace.

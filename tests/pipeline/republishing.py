@@ -10,6 +10,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.contracts.collections import COLLECTIONS, DEAD_LETTERS, REQUESTS, TURNS, WINDOWS
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.delivery.partitions import partitions_of
 from palimpsest.stores.mongo import Document, MongoDatabase
 
 TOPICS = (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
@@ -27,6 +28,7 @@ class Topics:
     def __init__(self, bootstrap: str) -> None:
         self._admin = AIOKafkaAdminClient(bootstrap_servers=bootstrap)
         self._consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap)
+        self._partitions: dict[str, tuple[TopicPartition, ...]] = {}
         self._producer = AIOKafkaProducer(bootstrap_servers=bootstrap, enable_idempotence=False)
 
     @classmethod
@@ -36,6 +38,8 @@ class Topics:
         try:
             await topics._admin.start()
             await topics._consumer.start()
+            names = [topic.name for topic in TOPICS]
+            topics._partitions = await partitions_of(topics._consumer, names)
             await topics._producer.start()
             yield topics
         finally:
@@ -88,9 +92,7 @@ class Topics:
         return sum(max(0, end - handled[partition]) for partition, end in ends.items())
 
     async def _handled(self, topic: Topic) -> dict[TopicPartition, int]:
-        await self._consumer.topics()
-        numbers = self._consumer.partitions_for_topic(topic.name) or ()
-        partitions = [TopicPartition(topic.name, number) for number in numbers]
+        partitions = self._partitions[topic.name]
         (group,) = topic.readers
         done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
         return {each: max(0, done[each].offset) if each in done else 0 for each in partitions}

@@ -56,6 +56,7 @@ TURNS = Collection(
             name="read_by_place",
             keys=(("session_id", 1), ("user_id", 1), ("sequence", 1)),
         ),
+        Index(name="accepted_and_not_numbered", keys=(("unnumbered", 1),)),
         PENDING,
     ),
     description="Raw messages, redacted; the outbox of what is to become searchable.",

@@ -57,6 +57,10 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         """
         ...
 
+    async def unnumbered(self) -> Sequence[Turn]:
+        """Those that were accepted and have no number yet, in the order in which they came."""
+        ...
+
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         """The highest number taken in each of these sessions; 0 where none is."""
         ...

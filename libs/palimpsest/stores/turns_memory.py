@@ -47,6 +47,9 @@ class MemoryTurns(MemoryOutbox[Turn]):
             )
         return everyone
 
+    async def unnumbered(self) -> Sequence[Turn]:
+        return [turn for turn in self._turns() if turn.sequence is None]
+
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         return {session: max(map(_sequence, self._of(session)), default=0) for session in sessions}
 

@@ -58,7 +58,7 @@ class MongoTurns(MongoOutbox[Turn]):
         writes = [
             UpdateOne(
                 {"_id": placement.turn.id, "sequence": None},
-                {"$set": {"sequence": placement.turn.sequence}},
+                {"$set": {"sequence": placement.turn.sequence}, "$unset": {"unnumbered": ""}},
             )
             if placement.accepted
             else InsertOne(_document(placement.turn, now, position))
@@ -71,6 +71,11 @@ class MongoTurns(MongoOutbox[Turn]):
             only_duplicates(error)
             return False
         return result.matched_count == sum(placement.accepted for placement in placements)
+
+    async def unnumbered(self) -> Sequence[Turn]:
+        documents = await self._collection.find({"unnumbered": True}).to_list(None)
+        documents.sort(key=lambda each: each["arrival"])
+        return [from_document(Turn, document) for document in documents]
 
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         last: dict[SessionKey, int] = {}
@@ -110,4 +115,5 @@ def _document(turn: Turn, now: datetime, position: int) -> Document:
     if turn.sequence is None:
         # Absent, not null: the index on numbers holds only turns that have one.
         del document["sequence"]
+        document["unnumbered"] = True
     return document

@@ -88,6 +88,15 @@ class TurnStoreContract:
 
         assert [each.sequence for each in stretch] == [2, 3, 4]
 
+    async def test_what_was_accepted_waits_for_its_number_in_order(self, store: TurnStore) -> None:
+        await store.accept([turn(3, sequence=None), turn(1, sequence=None)], now=NOW)
+        await store.accept([turn(2, sequence=None)], now=NOW + timedelta(seconds=1))
+        await store.place(new(7), now=NOW)
+        assert [each.message_id for each in await store.unnumbered()] == ["m3", "m1", "m2"]
+
+        await store.place([Placement(turn(1).at(8), accepted=True)], now=NOW)
+        assert [each.message_id for each in await store.unnumbered()] == ["m3", "m2"]
+
     async def test_marks_go_forward_only(self, store: TurnStore) -> None:
         await store.place(new(1, 2), now=NOW)
         first, second = turn(1).id, turn(2).id

@@ -64,6 +64,24 @@ async def test_what_was_kept_and_never_published_goes_to_conversations_again(wor
     assert await world.published(1, 2)
 
 
+async def test_what_was_accepted_before_a_crash_is_numbered_before_what_is_said_after_it(
+    world: World,
+) -> None:
+    await world.take(message(1))
+    await world.keeping.turns.accept([turn(n, sequence=None) for n in (3, 2)], now=world.clock())
+    world.start()
+
+    await world.reconciler.number_what_was_accepted()
+    await world.take(message(4))
+
+    assert [(event.turn.message_id, event.turn.sequence) for event in world.log.of(TurnStored)] == [
+        ("m1", 1),
+        ("m3", 2),
+        ("m2", 3),
+        ("m4", 4),
+    ]
+
+
 async def test_what_had_its_effect_is_confirmed_and_left_alone(world: World) -> None:
     await world.take(*(message(number) for number in range(1, 5)), REMEMBER)
     published = list(world.log.published)

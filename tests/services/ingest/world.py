@@ -192,6 +192,7 @@ class World:
             dead_letters=self.dead_letters,
         )
         self.reconciler = Reconciler(
+            take=self.intake.take,
             keeping=keeping,
             effects=effects,
             users=self.users,
