@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from testcontainers.community.kafka import KafkaContainer
 
+from palimpsest.delivery.acls import kafka_acls_commands
+from tests.stack.secured import PREFIX, SecuredKafka, secured_kafka
+
 _SCRIPT = Path(__file__).parents[2] / "deploy" / "local" / "kafka.py"
 _not_run: set[str] = set()
 
@@ -49,6 +52,14 @@ def kafka_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip(why)
     with container:
         yield container.get_bootstrap_server()
+
+
+@pytest.fixture(scope="session")
+def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKafka]:
+    """One that trusts nobody, with the rights that `palimpsest acls --commands` prints."""
+    with secured_kafka(tmp_path_factory.mktemp("secured") / "kafka") as kafka:
+        kafka.allow(kafka_acls_commands(PREFIX))
+        yield kafka
 
 
 def _container() -> KafkaContainer:

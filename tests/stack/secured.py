@@ -28,6 +28,9 @@ PASSWORDS = {
 }
 PASSWORDS |= {"chat-services": "chat-password", "stranger": "stranger-password"}
 
+PREFIX = "acl-"
+"""Of the topics that rights are given to."""
+
 # Who comes in without a password, by the plain listener, is the operator who gives out rights.
 _PROPERTIES = """
 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer

@@ -57,6 +57,11 @@ class Served:
         async with asyncio.timeout(START_SECONDS):
             await self._url
 
+    async def url(self) -> str:
+        """Where it is served, once it is ready."""
+        assert self._url is not None
+        return await self._url
+
     async def metric(self, name: str) -> float:
         """The sum over all labels of what it says of itself under this name."""
         assert self._url is not None

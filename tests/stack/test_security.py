@@ -3,14 +3,13 @@
 import asyncio
 import dataclasses
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
 
 from palimpsest.client import Message, NotAllowed, PalimpsestClient
 from palimpsest.contracts.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
-from palimpsest.delivery.acls import kafka_acls_commands
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.refusals import KafkaRefused
 from palimpsest.delivery.security import KafkaSecurity, SaslMechanism
@@ -19,31 +18,21 @@ from palimpsest.runtime.settings import Settings
 from services.host.diagnosis import servers
 from services.host.diagnosis.finding import State
 from tests.libs.delivery.bus_contract import PATIENCE_SECONDS, Heard, Stand, said
-from tests.stack.secured import SecuredKafka, secured_kafka
+from tests.stack.secured import PREFIX, SecuredKafka
 
 pytestmark = pytest.mark.stack
 
-PREFIX = "acl-"
-
-
-@pytest.fixture(scope="module")
-def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SecuredKafka]:
-    """With the rights that `palimpsest acls --commands` prints, and nobody has more."""
-    with secured_kafka(tmp_path_factory.mktemp("secured") / "kafka") as kafka:
-        kafka.allow(kafka_acls_commands(PREFIX))
-        yield kafka
-
 
 @pytest.fixture
-async def stand(kafka: SecuredKafka) -> AsyncIterator[Stand]:
-    async with Stand(as_user(kafka, "ingest")) as stand:
+async def stand(secured: SecuredKafka) -> AsyncIterator[Stand]:
+    async with Stand(as_user(secured, "ingest")) as stand:
         yield stand
 
 
-def as_user(kafka: SecuredKafka, user: str, **changes: object) -> KafkaSettings:
+def as_user(secured: SecuredKafka, user: str, **changes: object) -> KafkaSettings:
     settings = KafkaSettings(
-        bootstrap_servers=kafka.secured,
-        security=kafka.security(user),
+        bootstrap_servers=secured.secured,
+        security=secured.security(user),
         topic_prefix=PREFIX,
         partitions=2,
         fetch_maximum_wait_milliseconds=20,
@@ -71,49 +60,55 @@ async def test_a_service_consumes_and_publishes_over_tls_with_its_password(stand
 
 
 async def test_a_wrong_password_is_said_in_words_without_repeating_it(
-    stand: Stand, kafka: SecuredKafka
+    stand: Stand, secured: SecuredKafka
 ) -> None:
-    wrong = as_user(kafka, "ingest", security=kafka.security("ingest", "not-the-password"))
+    wrong = as_user(secured, "ingest", security=secured.security("ingest", "not-the-password"))
     words = await refusal(stand, wrong)
     assert "'ingest'" in words
     assert "password is wrong" in words
     assert "not-the-password" not in words
 
 
-async def test_an_unknown_user_is_told_the_same(stand: Stand, kafka: SecuredKafka) -> None:
-    nobody = as_user(kafka, "ingest", security=kafka.security("nobody", "any-password"))
+async def test_an_unknown_user_is_told_the_same(stand: Stand, secured: SecuredKafka) -> None:
+    nobody = as_user(secured, "ingest", security=secured.security("nobody", "any-password"))
     assert "name or the password is wrong" in await refusal(stand, nobody)
 
 
-async def test_a_mechanism_that_is_not_offered_is_named(stand: Stand, kafka: SecuredKafka) -> None:
-    security = dataclasses.replace(kafka.security("ingest"), mechanism=SaslMechanism.SCRAM_SHA_256)
-    words = await refusal(stand, as_user(kafka, "ingest", security=security))
+async def test_a_mechanism_that_is_not_offered_is_named(
+    stand: Stand, secured: SecuredKafka
+) -> None:
+    security = dataclasses.replace(
+        secured.security("ingest"), mechanism=SaslMechanism.SCRAM_SHA_256
+    )
+    words = await refusal(stand, as_user(secured, "ingest", security=security))
     assert "does not offer SCRAM-SHA-256" in words
 
 
-async def test_an_expired_certificate_is_called_expired(stand: Stand, kafka: SecuredKafka) -> None:
-    words = await refusal(stand, as_user(kafka, "ingest", bootstrap_servers=kafka.expired))
+async def test_an_expired_certificate_is_called_expired(
+    stand: Stand, secured: SecuredKafka
+) -> None:
+    words = await refusal(stand, as_user(secured, "ingest", bootstrap_servers=secured.expired))
     assert "has expired" in words
-    assert kafka.expired in words
+    assert secured.expired in words
 
 
 async def test_a_certificate_of_a_strange_authority_is_not_trusted(
-    stand: Stand, kafka: SecuredKafka
+    stand: Stand, secured: SecuredKafka
 ) -> None:
-    security = kafka.security("ingest", ca_file=kafka.strange_ca_file)
-    assert "is not trusted" in await refusal(stand, as_user(kafka, "ingest", security=security))
+    security = secured.security("ingest", ca_file=secured.strange_ca_file)
+    assert "is not trusted" in await refusal(stand, as_user(secured, "ingest", security=security))
 
 
 async def test_who_may_see_no_topic_of_theirs_is_told_of_the_acls(
-    stand: Stand, kafka: SecuredKafka
+    stand: Stand, secured: SecuredKafka
 ) -> None:
-    words = await refusal(stand, as_user(kafka, "stranger"))
+    words = await refusal(stand, as_user(secured, "stranger"))
     assert "'stranger'" in words
     assert "palimpsest acls" in words
 
 
 async def test_nobody_but_the_consolidator_writes_changes(
-    stand: Stand, kafka: SecuredKafka
+    stand: Stand, secured: SecuredKafka
 ) -> None:
     bus = stand.bus()
     await bus.start()
@@ -123,7 +118,7 @@ async def test_nobody_but_the_consolidator_writes_changes(
 
 
 async def test_a_topic_that_may_not_be_read_is_never_given_to_the_service(
-    stand: Stand, kafka: SecuredKafka
+    stand: Stand, secured: SecuredKafka
 ) -> None:
     heard = Heard()
     bus = stand.bus()
@@ -143,23 +138,23 @@ async def test_a_topic_that_may_not_be_read_is_never_given_to_the_service(
     assert heard.ids == []
 
 
-async def test_each_service_starts_with_no_more_than_its_own_rights(kafka: SecuredKafka) -> None:
+async def test_each_service_starts_with_no_more_than_its_own_rights(secured: SecuredKafka) -> None:
     for service in ("ingest", "extractor", "embedder", "consolidator", "recall", "console"):
-        async with Stand(as_user(kafka, service)) as stand:
+        async with Stand(as_user(secured, service)) as stand:
             bus = stand.bus(service)
             await asyncio.wait_for(bus.start(), PATIENCE_SECONDS)
             await bus.check()
 
 
 async def test_a_chat_service_publishes_with_its_own_rights_and_no_others(
-    kafka: SecuredKafka,
+    secured: SecuredKafka,
 ) -> None:
-    async with Stand(as_user(kafka, "recall")) as stand:
+    async with Stand(as_user(secured, "recall")) as stand:
         await stand.bus("recall").start()
-    async with Stand(as_user(kafka, "ingest")) as stand:
+    async with Stand(as_user(secured, "ingest")) as stand:
         heard = Heard()
         await stand.consuming(heard)
-        async with client(kafka, kafka.security("chat-services")) as chat:
+        async with client(secured, secured.security("chat-services")) as chat:
             message = Message(
                 message_id="1", role="user", text="hello", occurred_at=datetime.now(UTC)
             )
@@ -175,23 +170,23 @@ async def test_a_chat_service_publishes_with_its_own_rights_and_no_others(
     ],
 )
 async def test_a_client_that_is_not_let_in_knows_at_once_why(
-    kafka: SecuredKafka, user: str, password: str | None, words: str
+    secured: SecuredKafka, user: str, password: str | None, words: str
 ) -> None:
     with pytest.raises(Exception, match=words) as refused:
-        async with client(kafka, kafka.security(user, password), timeout_seconds=3):
+        async with client(secured, secured.security(user, password), timeout_seconds=3):
             pass
     if password:
         assert isinstance(refused.value, NotAllowed)
 
 
-async def test_the_doctor_says_it_too(kafka: SecuredKafka) -> None:
+async def test_the_doctor_says_it_too(secured: SecuredKafka) -> None:
     settings = Settings.model_validate(
         {
-            "kafka_bootstrap_servers": kafka.secured,
+            "kafka_bootstrap_servers": secured.secured,
             "kafka_security_protocol": "SASL_SSL",
             "kafka_user": "ingest",
             "kafka_password": "not-the-password",
-            "kafka_ca_file": kafka.ca_file,
+            "kafka_ca_file": secured.ca_file,
         }
     )
     finding = await servers.kafka(settings)
@@ -200,10 +195,10 @@ async def test_the_doctor_says_it_too(kafka: SecuredKafka) -> None:
 
 
 def client(
-    kafka: SecuredKafka, security: KafkaSecurity, *, timeout_seconds: float = 15
+    secured: SecuredKafka, security: KafkaSecurity, *, timeout_seconds: float = 15
 ) -> PalimpsestClient:
     return PalimpsestClient(
-        kafka_bootstrap_servers=kafka.secured,
+        kafka_bootstrap_servers=secured.secured,
         kafka_topic_prefix=PREFIX,
         kafka_security=security,
         timeout_seconds=timeout_seconds,

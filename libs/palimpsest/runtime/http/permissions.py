@@ -1,6 +1,6 @@
 """What a caller must be allowed to do, declared by every route.
 
-Nothing asks for keys yet. Whatever will reads the declaration from the route
+The service key opens everything or nothing. Whatever will ask for less reads the declaration from the route
 that matched (`request.scope["route"].openapi_extra`); OpenAPI shows it too.
 """
 
