@@ -1,7 +1,8 @@
 """What a caller must be allowed to do, declared by every route.
 
-The service key opens everything or nothing. Whatever will ask for less reads the declaration from the route
-that matched (`request.scope["route"].openapi_extra`); OpenAPI shows it too.
+The service key opens everything or nothing. Whatever will ask for less reads
+the declaration from the route that matched
+(`request.scope["route"].openapi_extra`); OpenAPI shows it too.
 """
 
 from enum import StrEnum
