@@ -1,6 +1,7 @@
 """The extractor with a language model, whatever the model does."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -497,6 +498,24 @@ async def test_nobody_stands_in_for_a_model_that_is_only_busy(
             await later(world, clock, 2)
             await world.until(lambda: world.publisher.published)
     assert published(world)[0].provider == "openai/m-1"
+
+
+@pytest.mark.parametrize(
+    "act", [Fails(500), Fails(401), Fails(400), Says(f"No! {BERLIN}"), Says("", "refused")]
+)
+async def test_no_log_holds_a_key_or_a_word_of_the_conversation(
+    server: ModelServer, run: Modelled, caplog: pytest.LogCaptureFixture, act: Fails | Says
+) -> None:
+    server.otherwise = lambda _: act
+    world = run.world
+    with capture_logs() as logs, caplog.at_level(logging.INFO):
+        async with world.running():
+            await world.intake.handle([window(BERLIN)])
+            await world.until(lambda: server.asked)
+            await world.until(lambda: not world.workers._in_hand)
+    told = f"{logs} {caplog.text} {[str(error) for *_, error in world.set_aside]}"
+    assert KEY not in told
+    assert "Berlin" not in told
 
 
 class Killed(BaseException):
