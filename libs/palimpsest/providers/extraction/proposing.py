@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
@@ -15,7 +17,7 @@ from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground
 from palimpsest.providers.extraction.messages import people_of, window_turns
-from palimpsest.providers.extraction.provider import ExtractionAnswer
+from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 
 THE_USER = "user"
 """The subject of what is about the user, unless several people speak as one."""
@@ -65,7 +67,7 @@ def _candidate(
     proposal = grounded.proposal
     defaults = KINDS[proposal.kind]
     content = proposal.content.strip()
-    occurred_at = max(quoted.turn.occurred_at for quoted in grounded.evidence)
+    said_at = max(quoted.turn.occurred_at for quoted in grounded.evidence)
     return Candidate(
         id=candidate_id,
         scope=_scope(window, turns, grounded),
@@ -75,7 +77,7 @@ def _candidate(
         subject=proposal.subject,
         attribute=proposal.attribute,
         value=proposal.value,
-        data={"replaces": proposal.replaces} if proposal.replaces else {},
+        data=_data(proposal),
         importance=defaults.importance if proposal.importance is None else proposal.importance,
         confidence=grounded.confidence,
         lifetime=defaults.lifetime,
@@ -84,8 +86,9 @@ def _candidate(
         tags=proposal.tags,
         entities=proposal.entities,
         language=language_of(content),
-        occurred_at=occurred_at,
-        valid_from=occurred_at,
+        occurred_at=proposal.occurred_at or said_at,
+        valid_from=proposal.valid_from or _start(proposal, said_at),
+        valid_until=proposal.valid_until,
         evidence=tuple(
             Evidence(
                 quote=quoted.quote,
@@ -96,6 +99,22 @@ def _candidate(
             for quoted in grounded.evidence
         ),
     )
+
+
+def _data(proposal: Proposal) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if proposal.replaces:
+        data["replaces"] = proposal.replaces
+    if proposal.time is not None:
+        data["time"] = proposal.time.model_dump(mode="json", exclude={"start"}, exclude_none=True)
+    return data
+
+
+def _start(proposal: Proposal, said_at: datetime) -> datetime:
+    """What had ended when it was said held on its last day at least."""
+    if proposal.valid_until is None or said_at < proposal.valid_until:
+        return said_at
+    return proposal.valid_until - timedelta(days=1)
 
 
 def _summary(proposed: str | None, content: str) -> str:

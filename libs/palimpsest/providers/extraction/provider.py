@@ -3,7 +3,8 @@
 from typing import Protocol
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.model import UnitInterval, Value
+from palimpsest.domain.model import Instant, UnitInterval, Value
+from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.providers.extraction.messages import ExtractionRequest
 
 
@@ -33,6 +34,13 @@ class Proposal(Value):
     confidence: UnitInterval = 0.9
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    occurred_at: Instant | None = None
+    """When it happened or will; None: when it was said."""
+    valid_from: Instant | None = None
+    """None: from when it was said on."""
+    valid_until: Instant | None = None
+    time: TimeExpression | None = None
+    """What its words say about time, resolved: when it is due, how exact that is, how it recurs."""
     evidence: tuple[Citation, ...]
 
 

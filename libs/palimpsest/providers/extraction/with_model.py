@@ -9,6 +9,7 @@ from palimpsest.providers.extraction.prompts.extraction import (
     extraction_prompt,
 )
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.timing import timed
 from palimpsest.providers.models.asking import TaskModel
 
 
@@ -33,7 +34,9 @@ class ModelExtraction:
         found = await self._model.ask(
             extraction_prompt(request, language), user_id=request.user_id, check=check
         )
-        return ExtractionAnswer(proposals=tuple(_proposal(each) for each in found.memories))
+        return ExtractionAnswer(
+            proposals=tuple(timed(_proposal(each), request) for each in found.memories)
+        )
 
 
 def _proposal(found: FoundMemory) -> Proposal:

@@ -7,6 +7,7 @@ from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.timing import SaidWhen
 
 SENTENCES_AT_ONCE = 20
 """Read before the event loop may do something else: about 10 ms."""
@@ -22,17 +23,18 @@ class LocalRules:
         found: list[Proposal] = []
         for message in request.messages:
             if message.fresh:
-                found += await _read_message(message, people)
+                found += await _read_message(message, people, request.time_zone)
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)))
 
 
-async def _read_message(message: Message, people: frozenset[str]) -> list[Proposal]:
+async def _read_message(message: Message, people: frozenset[str], time_zone: str) -> list[Proposal]:
     name = message.speaker if message.speaker in people else None
     speaker = Speaker(message.role, name)
+    said = SaidWhen(message.occurred_at, time_zone)
     found: list[Proposal] = []
     for count, sentence in enumerate(sentences(message.text), start=1):
-        found += read(sentence, speaker, message=message.number)
+        found += read(sentence, speaker, message=message.number, said=said)
         if count % SENTENCES_AT_ONCE == 0:
             await asyncio.sleep(0)
     return found

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation, Proposal
@@ -12,6 +13,7 @@ from palimpsest.providers.extraction.rules.english import ENGLISH
 from palimpsest.providers.extraction.rules.rule import SPEAKER, Groups, Rule
 from palimpsest.providers.extraction.rules.sentences import is_subordinate, is_supposed
 from palimpsest.providers.extraction.rules.text import polished
+from palimpsest.providers.extraction.timing import SaidWhen, Timing, beside, times_in, timing
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,24 @@ class Speaker:
         return {"subject": f"the {self.role.value}", "possessive": f"the {self.role.value}'s"}
 
 
-def read(sentence: str, speaker: Speaker, *, message: int) -> list[Proposal]:
-    """What one sentence states, in the order in which it states it."""
+def read(
+    sentence: str, speaker: Speaker, *, message: int, said: SaidWhen | None = None
+) -> list[Proposal]:
+    """What one sentence states, in the order in which it states it; with its times if `said`."""
     chinese = has_chinese(sentence)
     tables = (CHINESE, ENGLISH) if chinese else (ENGLISH,)
     found = [match for table in tables for match in _matches(sentence, table, speaker.role)]
-    return [
-        _proposal(match, speaker, Citation(message=message, quote=sentence), chinese=chinese)
+    proposals = [
+        (
+            match,
+            _proposal(match, speaker, Citation(message=message, quote=sentence), chinese=chinese),
+        )
         for match in sorted(_undisputed(found), key=lambda match: match.start)
     ]
+    if said is None or not proposals:
+        return [proposal for _, proposal in proposals]
+    times = times_in(sentence, said)
+    return [_timed(proposal, match, sentence, times, said) for match, proposal in proposals]
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,22 @@ def _undisputed(found: Sequence[_Match]) -> list[_Match]:
         if all(match.end <= other.start or other.end <= match.start for other in kept):
             kept.append(match)
     return kept
+
+
+def _timed(
+    proposal: Proposal,
+    match: _Match,
+    sentence: str,
+    times: Sequence[TimeExpression],
+    said: SaidWhen,
+) -> Proposal:
+    time = beside(times, sentence, match.start, match.end)
+    if time is None:
+        return proposal
+    found: Timing = timing(
+        proposal.kind, proposal.attribute, time, sentence=sentence, said_at=said.at
+    )
+    return proposal.model_copy(update=vars(found))
 
 
 def _proposal(match: _Match, speaker: Speaker, citation: Citation, *, chinese: bool) -> Proposal:

@@ -1,0 +1,159 @@
+"""What an expression of time says of the statement beside it: when it was, and while what it holds.
+
+- What happens (events, decisions) has the time as its own. It holds from then on,
+  or from when it was said on where it is still to come.
+- What is to be done or reached keeps the time as a time to come, and nothing else.
+- What holds (facts, preferences, people, circumstances) holds "since" its start
+  and "until" its end. A change ("I moved last May") had happened when the span
+  was over, and holds from its last moment on: what was said to hold in the midst
+  of it was before the change. What was so in a span that is over ("In 2019 I
+  lived in Oslo") held within it; circumstances hold within any span.
+- What comes back says nothing of when a statement holds.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.time_expressions.finding import find_times
+from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.provider import Proposal
+
+_HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})
+_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
+
+_DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
+"""Attributes whose value is a date: it is not when they began to hold."""
+
+_CHANGE = re.compile(
+    r"\b(?:mov(?:e|ed|ing)|join(?:ed|ing)?|start(?:ed|ing)?|beg[aiu]n|switch(?:ed|ing)?|becom(?:e|ing)|became"
+    r"|left|leav(?:e|ing)|quit|got|bought|adopted|married|chang(?:ed|ing)|stopped|gave up|relocat(?:ed|ing))\b"
+    r"|搬|跳槽|换|入职|加入|开始|改|成为|升|毕业|离[职婚开]|辞|转|买|养了|领养|结婚|戒|不再|学会",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(r"[,，;；、:：]|\b(?:and|but|so|because)\b", re.IGNORECASE)
+_SENTENCE_ENDS = re.compile(r"[。！？!?\n]+|\.(?=\s|$)")
+_LONGEST_SENTENCE = 400
+
+
+@dataclass(frozen=True)
+class SaidWhen:
+    """When a message was said, and in which zone its speaker's days begin."""
+
+    at: datetime
+    time_zone: str
+
+
+@dataclass(frozen=True)
+class Timing:
+    """None: as for whatever says nothing of time."""
+
+    time: TimeExpression | None = None
+    occurred_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+
+
+def timed(proposal: Proposal, request: ExtractionRequest) -> Proposal:
+    """With the time that stands beside its first quote that has one; a quote need not contain it."""
+    for citation in proposal.evidence:
+        if not 1 <= citation.message <= len(request.messages):
+            continue
+        message = request.messages[citation.message - 1]
+        said = SaidWhen(message.occurred_at, request.time_zone)
+        if found := _timing_of_quote(proposal, message.text, citation.quote, said):
+            return proposal.model_copy(update=vars(found))
+    return proposal
+
+
+def _timing_of_quote(proposal: Proposal, text: str, quote: str, said: SaidWhen) -> Timing | None:
+    start = text.find(quote)
+    if start < 0:
+        return None
+    sentence, offset = _sentence_around(text, start, start + len(quote))
+    times = times_in(sentence, said)
+    time = beside(times, sentence, start - offset, start - offset + len(quote))
+    if time is None:
+        return None
+    return timing(proposal.kind, proposal.attribute, time, sentence=sentence, said_at=said.at)
+
+
+def _sentence_around(text: str, start: int, end: int) -> tuple[str, int]:
+    """The sentence or sentences that a stretch lies in, and where they begin."""
+    low = max(0, start - _LONGEST_SENTENCE)
+    before = [match.end() for match in _SENTENCE_ENDS.finditer(text, low, start)]
+    after = _SENTENCE_ENDS.search(text, end, end + _LONGEST_SENTENCE)
+    begins = before[-1] if before else low
+    return text[begins : after.start() if after else end + _LONGEST_SENTENCE], begins
+
+
+def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
+    return find_times(sentence, said_at=said.at, time_zone=said.time_zone)
+
+
+def beside(
+    expressions: Sequence[TimeExpression], sentence: str, start: int, end: int
+) -> TimeExpression | None:
+    """The expression of the clause that reaches from start to end, or the one that opens it all."""
+    near = [
+        (max(each.start - end, start - each.end, 0), each)
+        for each in expressions
+        if _is_beside(each, sentence, start, end)
+    ]
+    return min(near, key=lambda pair: pair[0])[1] if near else None
+
+
+def _is_beside(each: TimeExpression, sentence: str, start: int, end: int) -> bool:
+    if each.start < end and start < each.end:
+        return True
+    if each.end <= start:
+        opening = not sentence[: each.start].strip()
+        between = sentence[each.end : start]
+        return _CLAUSE_ENDS.search(between.lstrip(" ,，") if opening else between) is None
+    return _CLAUSE_ENDS.search(sentence, end, each.start) is None
+
+
+def timing(
+    kind: Kind, attribute: str | None, time: TimeExpression, *, sentence: str, said_at: datetime
+) -> Timing:
+    """What the time says of a statement of this kind that was made in this sentence."""
+    if time.recurrence is None and kind in _HAPPENS:
+        return _happening(time, said_at)
+    if time.recurrence is None and kind in _HOLDS and attribute not in _DATES_OF_THEIR_OWN:
+        return _holding(kind, time, sentence=sentence, said_at=said_at)
+    return Timing(time)
+
+
+def _happening(time: TimeExpression, said_at: datetime) -> Timing:
+    if time.starts_at is None:
+        return Timing(time)
+    past = time.starts_at <= said_at
+    return Timing(time, occurred_at=time.starts_at, valid_from=time.starts_at if past else None)
+
+
+def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: datetime) -> Timing:
+    if time.starts_at is None or time.ends_at is None:
+        return Timing(time, valid_from=time.starts_at, valid_until=time.ends_at)
+    if kind is not Kind.CONTEXT and _CHANGE.search(sentence):
+        return _changing(time, said_at)
+    if kind is Kind.CONTEXT or time.ends_at <= said_at:
+        return Timing(time, valid_from=time.starts_at, valid_until=_after(time))
+    return Timing(time)
+
+
+def _changing(time: TimeExpression, said_at: datetime) -> Timing:
+    if time.starts_at is None or time.ends_at is None or time.starts_at > said_at:
+        return Timing(time, occurred_at=time.starts_at, valid_from=time.starts_at)
+    over = min(max(time.ends_at - _LEAST, time.starts_at), said_at)
+    return Timing(time, occurred_at=time.starts_at, valid_from=over)
+
+
+_LEAST = timedelta(milliseconds=1)
+
+
+def _after(time: TimeExpression) -> datetime | None:
+    """The end of a span; an instant has none that a state could hold until."""
+    return time.ends_at if time.ends_at != time.starts_at else None
