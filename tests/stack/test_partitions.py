@@ -1,0 +1,49 @@
+"""What a consumer without a subscription learns of topics, on a broker that tells only what is asked."""
+
+import pytest
+from aiokafka import AIOKafkaConsumer, TopicPartition
+
+from palimpsest.bench.backlog import Backlog
+from palimpsest.bench.subject import Subject
+from palimpsest.contracts.topics import CONVERSATIONS, WRITES
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.partitions import partitions_of
+from tests.libs.delivery.bus_contract import Stand, said
+
+pytestmark = pytest.mark.stack
+
+
+def settings_at(kafka: str, prefix: str) -> KafkaSettings:
+    return KafkaSettings(bootstrap_servers=kafka, topic_prefix=prefix, partitions=3)
+
+
+async def test_all_partitions_of_what_there_is_and_nothing_is_made(
+    kafka_stack: str, topic_prefix: str
+) -> None:
+    async with Stand(settings_at(kafka_stack, topic_prefix)) as stand:
+        await stand.bus().start()
+        consumer = AIOKafkaConsumer(bootstrap_servers=kafka_stack)
+        await consumer.start()
+        try:
+            asked = [topic_prefix + CONVERSATIONS.name, topic_prefix + WRITES.name, "no-such-topic"]
+            found = await partitions_of(consumer, asked)
+            assert found == {
+                topic: tuple(TopicPartition(topic, number) for number in range(3))
+                for topic in asked[:2]
+            }
+            assert consumer.assignment() == set()
+            assert "no-such-topic" not in await consumer.topics()
+        finally:
+            await consumer.stop()
+
+
+async def test_an_import_sees_what_it_lets_pile_up(kafka_stack: str, topic_prefix: str) -> None:
+    async with Stand(settings_at(kafka_stack, topic_prefix)) as stand:
+        bus = stand.bus()
+        await bus.start()
+        await bus.publisher.publish(CONVERSATIONS, [said(f"u{n}", n) for n in range(7)])
+        subject = Subject(
+            http_url="", kafka_bootstrap_servers=kafka_stack, kafka_topic_prefix=topic_prefix
+        )
+        async with Backlog(subject) as backlog:
+            assert await backlog.records() == 7
