@@ -4,7 +4,7 @@ import asyncio
 
 from palimpsest.embedded import instance
 from palimpsest.runtime.settings import Mode, Settings
-from services.host.diagnosis import consumers, machine, servers
+from services.host.diagnosis import consumers, machine, models, servers
 from services.host.diagnosis.finding import Finding, State, doubtful
 from services.host.reaching import of_running
 
@@ -14,7 +14,7 @@ async def diagnose(settings: Settings) -> list[Finding]:
     found = [machine.versions(), machine.data_directory(settings), machine.http_port(settings)]
     if settings.mode is Mode.EMBEDDED:
         found.insert(1, machine.embedded_programs())
-    found += servers.turns(settings)
+    found += [models.language_models(settings), *servers.turns(settings)]
     if any(finding.state is State.ILL for finding in found):
         return found  # What would be asked next stands on these.
     reached = of_running(settings)
