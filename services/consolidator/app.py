@@ -107,6 +107,7 @@ def build(platform: Platform) -> Service:
     reconciler = Reconciler(
         users=users,
         change_sets=change_sets,
+        memories=memories,
         finishing=finishing,
         comparing=comparing,
         metrics=metrics,

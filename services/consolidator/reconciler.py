@@ -29,11 +29,12 @@ _log = structlog.get_logger("palimpsest.consolidator")
 
 
 class Reconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         users: UserStates,
         change_sets: ChangeSetStore,
+        memories: MemoryStore,
         finishing: Finishing,
         comparing: "Comparing | None",
         metrics: ConsolidatorMetrics,
@@ -43,6 +44,7 @@ class Reconciler:
     ) -> None:
         self._users = users
         self._change_sets = change_sets
+        self._memories = memories
         self._finishing = finishing
         self._comparing = comparing
         self._metrics = metrics
@@ -65,9 +67,16 @@ class Reconciler:
                 lost_before = None
                 if self._comparing is not None:
                     await self._comparing.look()
+                await self.fold_accesses()
             except Exception as error:  # noqa: BLE001 - the next look may go better
                 _log.warning("could not reconcile", error=words_of(error))
             await asyncio.sleep(self._interval.total_seconds())
+
+    async def fold_accesses(self) -> None:
+        """Sum up what was recalled a while ago: nobody waits for it, and it is much to write."""
+        now = self._clock()
+        while await self._memories.fold_accesses(before=now - self._grace, now=now):
+            pass
 
     async def finish_unfinished(self, decided_before: datetime) -> None:
         """Take every change set on that was decided before this moment, as far as possible."""

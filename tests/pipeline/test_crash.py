@@ -64,7 +64,7 @@ async def test_whole_topics_published_again_change_nothing(palimpsest: RunningPa
     async with Topics.at(running.kafka_bootstrap_servers) as topics:
         before = await topics.at_rest(database)
         assert found["Alan runs along the river"].id in before["memories"]
-        assert before["accesses"]
+        assert before["recalls"]
         for topic in TOPICS:
             assert await topics.publish_again(topic) > 0
             assert await topics.at_rest(database) == before, topic.name

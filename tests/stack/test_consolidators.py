@@ -284,4 +284,4 @@ def _check_that_it_was_a_run_worth_comparing(state: Stored) -> None:
     assert max(memory.version for memory in memories) > 3
     assert sum(len(memory.evidence) > 1 for memory in memories) > len(feed.USERS)
     assert len(state["settings"]) == len(feed.USERS)
-    assert state["accesses"]
+    assert state["recalls"]

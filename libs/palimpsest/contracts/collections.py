@@ -142,6 +142,22 @@ ACCESSES = Collection(
     description="How often and when memories were recalled; counters that change no version.",
 )
 
+RECALLS = Collection(
+    name="recalls",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="not_folded_of_user", keys=(("user_id", 1), ("folded", 1))),
+        Index(name="not_folded_since", keys=(("folded", 1), ("at", 1))),
+        Index(name="of_fold", keys=(("fold", 1),)),
+        Index(
+            name="folded_long_ago",
+            keys=(("folded_at", 1),),
+            expire_after_seconds=24 * 60 * 60,
+        ),
+    ),
+    description="What each recall returned, until it is folded into the counters of accesses.",
+)
+
 CHANGE_SETS = Collection(
     name="change_sets",
     owner=Owner.CONSOLIDATOR,
@@ -207,6 +223,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     NAMESPACES,
     MEMORIES,
     ACCESSES,
+    RECALLS,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,

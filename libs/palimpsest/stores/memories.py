@@ -80,6 +80,10 @@ class MemoryStore(MemoryReader, Protocol):
         """Count each recall once for each memory; a recall counted lately changes nothing."""
         ...
 
+    async def fold_accesses(self, *, before: datetime, now: datetime) -> int:
+        """Make room: what was counted before that moment is kept as sums. How many recalls."""
+        ...
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         """All memories of a namespace by id, for whoever looks at every one of them."""
         ...

@@ -1,60 +1,142 @@
-"""Counters of recalls in MongoDB, beside the memories: they change no version."""
+"""Counters of recalls in MongoDB, beside the memories: they change no version.
 
-from collections.abc import Iterable, Sequence
+A recall is written down as one document; counting each of its memories at
+once would cost the database more than the recall did. What is some minutes
+old is folded into a counter for each memory, many recalls at a time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest.contracts.collections import ACCESSES
+from palimpsest.contracts.collections import ACCESSES, RECALLS
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Accesses
 from palimpsest.stores.memories import Access
-from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_failures import only_duplicates
 
-RECENT_RECALLS = 32
-"""So many recall ids are kept for each memory: redelivery comes soon or not at all."""
+FOLDED_AT_ONCE = 500
+"""Recalls in one fold."""
+
+_WRITTEN_AT_ONCE = 32
+"""Counters in one call: the embedded database does nothing else meanwhile."""
+
+_FOLDS_KEPT = 4
 
 
 class MongoAccesses:
     def __init__(self, database: MongoDatabase) -> None:
+        self._recalls = database.collection(RECALLS)
         self._counters = database.collection(ACCESSES)
 
     async def count(self, accesses: Sequence[Access]) -> None:
-        writes = [
-            _counted(access, memory_id)
-            for access in accesses
-            for memory_id in dict.fromkeys(access.memory_ids)
-        ]
-        if not writes:
+        if not accesses:
             return
         try:
-            await self._counters.bulk_write(writes, ordered=False)
+            await self._recalls.insert_many(
+                [_document(access) for access in accesses], ordered=False
+            )
         except BulkWriteError as error:
-            # A recall that was counted already misses the filter, and its insert collides.
+            # A recall that was counted already.
             only_duplicates(error)
 
     async def of(self, places: Iterable[tuple[str, str]]) -> dict[str, Accesses]:
         """By memory id; `places` are pairs of user and memory id."""
-        ids = {derive("accesses", user_id, memory_id): memory_id for user_id, memory_id in places}
+        user_of = {memory_id: user_id for user_id, memory_id in places}
+        counted = await self._counted(user_of)
+        for user_id in sorted(set(user_of.values())):
+            found = self._recalls.find({"user_id": user_id, "folded": False})
+            for recall in await found.to_list(None):
+                for memory_id in recall["memory_ids"]:
+                    if user_of.get(memory_id) == user_id:
+                        counted[memory_id] = _one_more(counted.get(memory_id), recall["at"])
+        return counted
+
+    async def fold(self, *, before: datetime, now: datetime) -> int:
+        """Fold recalls that are older than `before` into counters; how many were folded.
+
+        Each recall is counted once whatever dies in between: the recalls of a
+        fold are marked with it first, and a counter knows its latest folds.
+        """
+        late = self._recalls.find({"folded": False, "at": {"$lt": before}}, {"fold": 1})
+        found = await late.to_list(FOLDED_AT_ONCE)
+        if not found:
+            return 0
+        begun = next((recall["fold"] for recall in found if "fold" in recall), None)
+        fold = begun or await self._begun([recall["_id"] for recall in found])
+        recalls = await self._recalls.find({"fold": fold}).to_list(None)
+        await self._add(fold, recalls)
+        await self._recalls.update_many(
+            {"fold": fold}, {"$set": {"folded": True, "folded_at": now}}
+        )
+        return len(recalls)
+
+    async def _counted(self, user_of: Mapping[str, str]) -> dict[str, Accesses]:
+        ids = {derive("accesses", user_id, one): one for one, user_id in user_of.items()}
         found = self._counters.find({"_id": {"$in": list(ids)}})
         return {
             ids[document["_id"]]: Accesses(count=document["count"], last_at=document["last_at"])
-            async for document in found
+            for document in await found.to_list(None)
         }
 
+    async def _begun(self, recall_ids: Sequence[str]) -> str:
+        fold = derive("fold", *sorted(recall_ids))
+        for start in range(0, len(recall_ids), _WRITTEN_AT_ONCE):
+            part = list(recall_ids[start : start + _WRITTEN_AT_ONCE])
+            await self._recalls.update_many(
+                {"_id": {"$in": part}, "folded": False, "fold": None}, {"$set": {"fold": fold}}
+            )
+        return fold
 
-def _counted(access: Access, memory_id: str) -> UpdateOne:
+    async def _add(self, fold: str, recalls: Sequence[Document]) -> None:
+        counts: Counter[tuple[str, str]] = Counter()
+        latest: dict[tuple[str, str], datetime] = {}
+        for recall in recalls:
+            for memory_id in recall["memory_ids"]:
+                place = (recall["user_id"], memory_id)
+                counts[place] += 1
+                latest[place] = max(recall["at"], latest.get(place, recall["at"]))
+        writes = [_added(fold, place, count, latest[place]) for place, count in counts.items()]
+        for start in range(0, len(writes), _WRITTEN_AT_ONCE):
+            try:
+                await self._counters.bulk_write(
+                    writes[start : start + _WRITTEN_AT_ONCE], ordered=False
+                )
+            except BulkWriteError as error:
+                # A counter that knows the fold misses the filter, and its insert collides.
+                only_duplicates(error)
+
+
+def _document(access: Access) -> Document:
+    memory_ids = list(dict.fromkeys(access.memory_ids))
+    return {
+        "_id": derive("recall", access.user_id, access.recall_id, *memory_ids),
+        "user_id": access.user_id,
+        "memory_ids": memory_ids,
+        "at": access.at,
+        "folded": False,
+    }
+
+
+def _one_more(counted: Accesses | None, at: datetime) -> Accesses:
+    if counted is None or counted.last_at is None:
+        return Accesses(count=1, last_at=at)
+    return Accesses(count=counted.count + 1, last_at=max(counted.last_at, at))
+
+
+def _added(fold: str, place: tuple[str, str], count: int, latest: datetime) -> UpdateOne:
+    user_id, memory_id = place
     return UpdateOne(
+        {"_id": derive("accesses", user_id, memory_id), "folds": {"$ne": fold}},
         {
-            "_id": derive("accesses", access.user_id, memory_id),
-            "recent": {"$ne": access.recall_id},
-        },
-        {
-            "$inc": {"count": 1},
-            "$max": {"last_at": access.at},
-            "$push": {"recent": {"$each": [access.recall_id], "$slice": -RECENT_RECALLS}},
-            "$setOnInsert": {"user_id": access.user_id, "memory_id": memory_id},
+            "$inc": {"count": count},
+            "$max": {"last_at": latest},
+            "$push": {"folds": {"$each": [fold], "$slice": -_FOLDS_KEPT}},
+            "$setOnInsert": {"user_id": user_id, "memory_id": memory_id},
         },
         upsert=True,
     )

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
@@ -76,6 +77,9 @@ class MongoMemories:
 
     async def count(self, accesses: Sequence[Access]) -> None:
         await self._accesses.count(accesses)
+
+    async def fold_accesses(self, *, before: datetime, now: datetime) -> int:
+        return await self._accesses.fold(before=before, now=now)
 
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}

@@ -222,6 +222,25 @@ class MemoryStoreContract:
         assert (counted[coffee.id].count, counted[coffee.id].last_at) == (1, day(3))
         assert await store.by_ids([ALICE], [tea.id]) == [tea]
 
+    async def test_what_was_folded_is_counted_as_before(self, store: MemoryStore) -> None:
+        tea, coffee = memory(), memory("I like coffee")
+        await store.apply(added(tea, coffee))
+        later = day(3) + timedelta(hours=1)
+        await store.count([access("r1", tea, coffee), access("r2", tea, at=later)])
+        before = await store.accesses([ALICE], [tea.id, coffee.id])
+        end = later + timedelta(days=1)
+
+        while await store.fold_accesses(before=later, now=end):
+            assert await store.accesses([ALICE], [tea.id, coffee.id]) == before
+        assert await store.accesses([ALICE], [tea.id, coffee.id]) == before
+
+        await store.count([access("r1", tea, coffee), access("r3", coffee, at=end)])
+        while await store.fold_accesses(before=end + timedelta(days=1), now=end):
+            pass
+        counted = await store.accesses([ALICE], [tea.id, coffee.id])
+        assert {one: each.count for one, each in counted.items()} == {tea.id: 2, coffee.id: 2}
+        assert counted[coffee.id].last_at == end
+
     async def test_nobody_counts_or_reads_the_accesses_of_another(self, store: MemoryStore) -> None:
         mine = memory()
         await store.apply(added(mine))

@@ -210,6 +210,7 @@ class Consolidator:
         self.reconciler = Reconciler(
             users=users,
             change_sets=stores.change_sets,
+            memories=stores.memories,
             finishing=finishing,
             comparing=comparing,
             metrics=self.metrics,

@@ -1,0 +1,81 @@
+"""Folding recalls into counters, and dying in the middle of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.stores.memories import Access
+from palimpsest.stores.memories_accesses import MongoAccesses
+from palimpsest.stores.mongo import MongoDatabase
+from tests.turns import MORNING
+
+LATER = MORNING + timedelta(hours=1)
+PLACES = [("lin", "tea"), ("lin", "coffee"), ("bo", "tea")]
+
+pytestmark = pytest.mark.embedded
+
+
+def recall(number: int, *memory_ids: str, user_id: str = "lin") -> Access:
+    return Access(user_id=user_id, recall_id=f"r{number}", memory_ids=memory_ids, at=MORNING)
+
+
+@pytest.fixture
+def accesses(database: MongoDatabase) -> MongoAccesses:
+    return MongoAccesses(database)
+
+
+async def counts(accesses: MongoAccesses) -> dict[str, int]:
+    counted = await accesses.of(PLACES[:2])
+    return {memory_id: each.count for memory_id, each in counted.items()}
+
+
+async def folded(accesses: MongoAccesses) -> int:
+    total = 0
+    while count := await accesses.fold(before=LATER, now=LATER):
+        total += count
+    return total
+
+
+async def test_a_process_that_died_before_it_counted_leaves_a_fold_to_the_next(
+    accesses: MongoAccesses,
+) -> None:
+    await accesses.count([recall(1, "tea", "coffee"), recall(2, "tea")])
+    begun = [each["_id"] for each in await accesses._recalls.find({}).to_list(None)]
+    await accesses._begun(begun)
+    await accesses.count([recall(3, "tea")])
+
+    assert await folded(accesses) == 3
+    assert await counts(accesses) == {"tea": 3, "coffee": 1}
+
+
+async def test_a_process_that_died_after_it_counted_has_it_counted_once(
+    accesses: MongoAccesses,
+) -> None:
+    await accesses.count([recall(1, "tea", "coffee"), recall(2, "tea")])
+    begun = [each["_id"] for each in await accesses._recalls.find({}).to_list(None)]
+    fold = await accesses._begun(begun)
+    await accesses._add(fold, await accesses._recalls.find({"fold": fold}).to_list(None))
+
+    assert await folded(accesses) == 2
+    assert await counts(accesses) == {"tea": 2, "coffee": 1}
+
+
+async def test_what_is_folded_and_comes_again_is_not_counted_again(
+    accesses: MongoAccesses,
+) -> None:
+    await accesses.count([recall(1, "tea")])
+    await folded(accesses)
+    await accesses.count([recall(1, "tea"), recall(2, "tea")])
+
+    assert await counts(accesses) == {"tea": 2}
+    assert await folded(accesses) == 1
+    assert await counts(accesses) == {"tea": 2}
+
+
+async def test_users_who_recall_memories_of_one_id_are_told_apart(accesses: MongoAccesses) -> None:
+    await accesses.count([recall(1, "tea"), recall(1, "tea", user_id="bo")])
+    await folded(accesses)
+    await accesses.count([recall(2, "tea", user_id="bo")])
+
+    assert (await accesses.of([("lin", "tea")]))["tea"].count == 1
+    assert (await accesses.of([("bo", "tea")]))["tea"].count == 2
