@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from palimpsest.contracts.collections import (
-    ACCESSES,
     CHANGE_SETS,
     DEAD_LETTERS,
     MEMORIES,
     NAMESPACES,
+    RECALLS,
     SETTINGS,
 )
 from palimpsest.domain.memory import Memory, Status
@@ -20,7 +20,7 @@ from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vectors import VectorQuery
 from services.consolidator.projecting import SEARCHED
 
-COMPARED = (MEMORIES, ACCESSES, SETTINGS, CHANGE_SETS, NAMESPACES, DEAD_LETTERS)
+COMPARED = (MEMORIES, RECALLS, SETTINGS, CHANGE_SETS, NAMESPACES, DEAD_LETTERS)
 OF_THE_RUN = {"decided_at", "progress", "unfinished", "vectors"}
 """When a change set was decided and how far it is: the only things two runs may differ in."""
 
