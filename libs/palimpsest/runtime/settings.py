@@ -88,7 +88,9 @@ class Settings(BaseSettings):
     """Of a remote model: part of its identity, and checked at the start."""
 
     privacy: dict[SecretKind, Handling] = Field(default_factory=dict)
-    """Kinds that are handled otherwise than by default, as JSON: `{"card": "block"}`."""
+    """What is done about each kind, as JSON: `{"card": "block", "phone": "redact"}`. What is blocked
+    has its event refused; phones and e-mail addresses are allowed unless said here, all else is
+    redacted."""
 
     extraction_window_rounds: int = Field(default=5, ge=1)
     extraction_context_messages: int = Field(default=10, ge=0)

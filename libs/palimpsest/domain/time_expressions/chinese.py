@@ -8,7 +8,7 @@ from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.holidays import HOLIDAYS, holiday_of, nearest_holiday
 from palimpsest.domain.time_expressions.numerals import chinese_number
 from palimpsest.domain.time_expressions.piece import Meaning, Phrase
-from palimpsest.domain.time_expressions.spans import Resolve, Said, Span
+from palimpsest.domain.time_expressions.spans import Resolve, Span
 
 NUMBER = r"(?:[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
 WEEK = r"(?:周|星期|礼拜)"
@@ -90,11 +90,6 @@ def _week(match: re.Match[str]) -> Meaning:
 def _quarter(match: re.Match[str]) -> Meaning:
     offset = _WEEKS[match["offset"]]
     return _simply(lambda said: spans.quarter_from(said, offset))
-
-
-def _weekend(said: Said) -> Span:
-    past = said.looks_back and said.today.weekday() < spans.SATURDAY
-    return spans.weekend(said, -1 if past else 0)
 
 
 _PARTS_OF_MONTH: dict[str, Callable[[date], Span]] = {
@@ -209,7 +204,7 @@ CHINESE = (
     _phrase(rf"再过(?P<count>{NUMBER}){_UNIT}(?P<way>)(?P<half>)", _ago),
     _phrase(rf"{_OFFSET}{WEEK}(?P<end>末)?", _week),
     _phrase(rf"{_OFFSET}季度", _quarter),
-    _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(_weekend)),
+    _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(spans.nearest_weekend)),
     _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
     _phrase(
         r"(?P<offset>)(?<![0-9一二三四五六七八九十个每])月(?P<part>初|中(?![午间])|底|末)(?P<day>)",

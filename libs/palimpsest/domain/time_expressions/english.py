@@ -50,7 +50,7 @@ def _around(match: re.Match[str]) -> Meaning | None:
     unit = match["unit"].lower()
     if unit in {"minute", "hour"}:
         return None
-    count = english_number(match["count"]) * (
+    count = english_number(match["count"] or "one") * (
         -1 if match["which"].lower() in {"next", "coming"} else 1
     )
     return simply(lambda said: spans.around_now(said, unit, count))
@@ -62,8 +62,19 @@ def _week_day(match: re.Match[str]) -> Meaning:
     which = found.get("which") or found.get("of")
     if which is None:
         return simply(lambda said: spans.nearest_weekday(said, weekday))
+    if which.lower() == "this past":
+        return simply(lambda said: spans.nearest_weekday(Said(said.at, Direction.PAST), weekday))
     offset = WHICH[which.lower()]
     return simply(lambda said: spans.day_of_week(said, offset, weekday))
+
+
+def _weekends_ago(match: re.Match[str]) -> Meaning:
+    count = english_number(match["count"])
+    return simply(lambda said: spans.weekend(said, -count))
+
+
+def _weekend(_match: re.Match[str]) -> Meaning:
+    return simply(spans.nearest_weekend)
 
 
 def _unit_of_calendar(match: re.Match[str]) -> Meaning:
@@ -175,6 +186,13 @@ ENGLISH = (
     ),
     phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
     phrase(rf"\bthe\s+(?P<which>past|last|next|coming)\s+(?P<count>{NUMBER})\s+{UNIT}\b", _around),
+    phrase(rf"\bthe\s+(?P<which>past)\s+(?P<count>){UNIT}\b", _around),
+    phrase(rf"\b(?P<count>{NUMBER})\s+weekends\s+ago\b", _weekends_ago),
+    phrase(r"\b(?:over|on|at)\s+the\s+weekend\b(?!s|\s+(?:of|before|after))", _weekend),
+    phrase(
+        r"\b(?:(?P<which>last|this past|this|next)|on)\s+(?P<weekday>(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b",
+        _week_day,
+    ),
     phrase(
         rf"{ON}\b(?:{WHICH_ONE}\s+)?{WEEKDAY}(?:\s+(?:of\s+)?(?P<of>last|this|next)\s+week)?\b"
         r"(?!['’]s|\s+(?:is|was)\b)",

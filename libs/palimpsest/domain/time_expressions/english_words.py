@@ -21,8 +21,16 @@ MONTH = (
     r"(?P<month>January|February|March|April|May|June|July|August|September|October|November"
     r"|December|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)(?![a-z])"
 )
-WHICH = {"last": -1, "past": -1, "this": 0, "the current": 0, "next": 1, "the coming": 1}
-WHICH_ONE = r"(?P<which>last|this|next|the coming)"
+WHICH = {
+    "last": -1,
+    "past": -1,
+    "this past": -1,
+    "this": 0,
+    "the current": 0,
+    "next": 1,
+    "the coming": 1,
+}
+WHICH_ONE = r"(?P<which>last|this past|this|next|the coming)"
 YEAR = r"(?P<year>(?:19|20)[0-9]{2})"
 DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
 ON = r"(?:\b(?:on|at|in|during)\s+(?:the\s+)?)?"

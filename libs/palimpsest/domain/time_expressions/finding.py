@@ -58,7 +58,7 @@ _BOTH = (*COMMON, *CHINESE, *CHINESE_CLOCK, *ENGLISH, *ENGLISH_CLOCK)
 _MAY_SPEAK_OF_TIME = re.compile(
     r"[0-9]|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
     r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|\b(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|[天日周月年季点點时号晚早夜春夏秋冬]|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|暑假|五一|十一|除夕|元宵",
     re.IGNORECASE,
 )

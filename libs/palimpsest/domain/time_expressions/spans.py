@@ -72,6 +72,11 @@ def weekend(said: Said, offset: int) -> Span:
     return days(week(said, offset).start.date() + timedelta(days=5), 2)
 
 
+def nearest_weekend(said: Said) -> Span:
+    """This week's, or the one before where that is to come and what is told of was."""
+    return weekend(said, -1 if said.looks_back and said.today.weekday() < SATURDAY else 0)
+
+
 def month_of(year: int, month: int, count: int = 1) -> Span:
     first = date(year, month, 1)
     return _from(first, first + relativedelta(months=count), Granularity.MONTH)
