@@ -92,6 +92,7 @@ class ModelServer:
         self.refuses_dimensions = False
         self.dimension = 8
         self.embedding_seconds = 0.0
+        self.ending = asyncio.Event()
         self.at_once = 0
         self.most_at_once = 0
 
@@ -102,11 +103,17 @@ class ModelServer:
         self.asked.append(asked)
         act = self.script.popleft() if self.script else self.otherwise(asked)
         if isinstance(act, Stalls):
-            await act.until.wait()
+            await self._either(act.until)
             return act.then
         if isinstance(act, Says) and act.after_seconds:
             await asyncio.sleep(act.after_seconds)
         return act
+
+    async def _either(self, until: asyncio.Event) -> None:
+        waits = [asyncio.create_task(each.wait()) for each in (until, self.ending)]
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for each in waits:
+            each.cancel()
 
     async def handle(self, request: Request) -> Response:
         body = await request.json()
@@ -170,7 +177,10 @@ async def model_server() -> AsyncIterator[ModelServer]:
     application.add_route("/v1/{path:path}", server.handle, methods=["POST"])
     async with serving(application) as url:
         server.url = url
-        yield server
+        try:
+            yield server
+        finally:
+            server.ending.set()
 
 
 def tokens(text: str) -> int:

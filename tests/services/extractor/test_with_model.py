@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from functools import partial
@@ -516,6 +517,48 @@ async def test_no_log_holds_a_key_or_a_word_of_the_conversation(
     told = f"{logs} {caplog.text} {[str(error) for *_, error in world.set_aside]}"
     assert KEY not in told
     assert "Berlin" not in told
+
+
+async def test_whatever_the_server_does_each_window_is_answered_once_or_set_aside_with_why(
+    server: ModelServer, clock: Clock
+) -> None:
+    chance = random.Random(7)
+    troubles: list[Says | Fails | Sends] = [
+        *REPAIRABLE.values(),
+        Fails(429, {"retry-after": "3"}),
+        Fails(500),
+        Fails(503, {"retry-after": "9"}),
+        Fails(401),
+        Sends(b"<html>", "text/html"),
+        Says("", "refused"),
+    ]
+    server.otherwise = lambda asked: (
+        faithful(asked) if chance.random() < 0.5 else chance.choice(troubles)
+    )
+    windows = [
+        window(f"I like tea {each}.", user=f"u{each % 5}", session=f"s{each}") for each in range(40)
+    ]
+    async with modelled(server, clock, Options(requests_at_once=8)) as run:
+        world = run.world
+        async with world.running():
+            await world.intake.handle(windows)
+            for _ in range(200):
+                await later(world, clock, 300)
+                if len(world.publisher.published) + len(world.set_aside) == len(windows):
+                    break
+    aside = {event.window_id for _, event, _ in world.set_aside}  # type: ignore[attr-defined]
+    answered = world.publisher.windows
+    assert len(answered) == len(set(answered))
+    assert aside.isdisjoint(answered)
+    assert aside | set(answered) == {each.window_id for each in windows}
+    assert sorted(contents(world)) == sorted(
+        each.fresh[0].text for each in windows if each.window_id in answered
+    )
+    assert {error.reason for _, _, error in world.set_aside} <= {  # type: ignore[attr-defined]
+        "model_refused",
+        "attempts_exhausted",
+    }
+    assert len(answered) > len(windows) / 2
 
 
 class Killed(BaseException):

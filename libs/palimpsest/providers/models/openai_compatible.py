@@ -2,7 +2,8 @@
 
 They differ in how far an answer's shape can be asked for. It is tried in this
 order: a JSON schema, JSON of any shape, plain text; what a server refuses is
-not asked of it again.
+not asked of it again. Some take a schema and pay no heed to it: once that was
+seen, the model is told the schema in words as well.
 """
 
 import json
@@ -11,6 +12,7 @@ from typing import Any
 
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
+from pydantic import ValidationError
 
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.models.failures import PromptRefused, UnreadableBody
@@ -41,6 +43,8 @@ class OpenAICompatible:
         self._clock = clock
         self.shaping = Shaping.JSON_SCHEMA
         """The firmest that this server is not known to refuse."""
+        self.keeps_to_schemas = True
+        """Until an answer of another shape was seen."""
 
     async def complete(self, prompt: Prompt[Any], *, maximum_output_tokens: int) -> Completion:
         for shaping in Shaping:
@@ -54,6 +58,9 @@ class OpenAICompatible:
                     raise
             else:
                 self.shaping = max(self.shaping, shaping)
+                self.keeps_to_schemas &= shaping is not Shaping.JSON_SCHEMA or _fits(
+                    completion, prompt
+                )
                 return completion
         raise AssertionError("the last way returns or raises")
 
@@ -63,7 +70,8 @@ class OpenAICompatible:
     async def _complete(
         self, prompt: Prompt[Any], shaping: Shaping, maximum_output_tokens: int
     ) -> Completion:
-        messages = _messages(prompt, in_words=shaping is not Shaping.JSON_SCHEMA)
+        in_words = shaping is not Shaping.JSON_SCHEMA or not self.keeps_to_schemas
+        messages = _messages(prompt, in_words=in_words)
         response_format = _response_format(prompt, shaping)
         with translated(openai, self.vendor, self._clock):
             answered = await self._client.chat.completions.create(
@@ -73,6 +81,16 @@ class OpenAICompatible:
                 response_format=response_format,
             )
             return _completion(answered)
+
+
+def _fits(completion: Completion, prompt: Prompt[Any]) -> bool:
+    if completion.ending is not Ending.COMPLETE:
+        return True  # which says nothing of the server
+    try:
+        prompt.answer.model_validate_json(completion.text)
+    except ValidationError:
+        return False
+    return True
 
 
 def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMessageParam]:

@@ -23,7 +23,7 @@ from palimpsest.providers.models.failures import (
 from palimpsest.providers.models.language_model import Ending, LanguageModel
 from palimpsest.providers.models.openai_compatible import OpenAICompatible, Shaping
 from palimpsest.providers.models.vendors import Reaching, Vendor, language_model_named
-from tests.fakes.model_server import Fails, ModelServer, Says, Sends, answers, tokens
+from tests.fakes.model_server import Asked, Fails, ModelServer, Says, Sends, answers, tokens
 from tests.libs.providers.models.answering import (
     KEY,
     PARIS,
@@ -224,6 +224,25 @@ async def test_what_a_server_does_not_know_is_not_asked_of_it_again(
     assert len(server.asked) == 2 + len(refused)
     in_words = "inhabitants" in server.asked[-1].text
     assert in_words == (remembered is not Shaping.JSON_SCHEMA)
+    await model.close()
+
+
+async def test_a_model_that_was_not_held_to_the_schema_is_told_it_in_words(
+    server: ModelServer, clock: Clock
+) -> None:
+    def heedless(asked: Asked) -> Says:
+        knows = "inhabitants" in asked.text
+        return answers(PARIS) if knows else Says("The capital is Paris.")
+
+    model = model_at(server, Vendor.COMPATIBLE, clock)
+    server.otherwise = heedless
+    said = [
+        (await model.complete(QUESTION, maximum_output_tokens=100)).text.startswith("{")
+        for _ in range(3)
+    ]
+    assert said == [False, True, True]
+    # It may heed it one day, or another model there does.
+    assert {each.body["response_format"]["type"] for each in server.asked} == {"json_schema"}
     await model.close()
 
 
