@@ -26,7 +26,11 @@ PASSWORDS = {
     name: f"{name}-password"
     for name in ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 }
-PASSWORDS |= {"chat-services": "chat-password", "stranger": "stranger-password"}
+PASSWORDS |= {
+    "chat-services": "chat-password",
+    "stranger": "stranger-password",
+    "half": "half-password",
+}
 
 PREFIX = "acl-"
 """Of the topics that rights are given to."""
@@ -34,7 +38,7 @@ PREFIX = "acl-"
 # Who comes in without a password, by the plain listener, is the operator who gives out rights.
 _PROPERTIES = """
 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
-super.users=User:ANONYMOUS
+super.users=User:ANONYMOUS;User:operator
 sasl.enabled.mechanisms=SCRAM-SHA-512
 """
 _KEYS = """
@@ -45,6 +49,16 @@ listener.name.{name}.scram-sha-512.sasl.jaas.config=\
 """
 _DAY = timedelta(days=1)
 
+# Whoever shows a certificate of ours is an operator.
+_MUTUAL = """
+listener.name.mutual.ssl.keystore.type=PEM
+listener.name.mutual.ssl.keystore.location={file}
+listener.name.mutual.ssl.truststore.type=PEM
+listener.name.mutual.ssl.truststore.location={ca_file}
+listener.name.mutual.ssl.client.auth=required
+listener.name.mutual.ssl.principal.mapping.rules=RULE:^.*$/operator/
+"""
+
 
 @dataclass(frozen=True)
 class SecuredKafka:
@@ -52,7 +66,11 @@ class SecuredKafka:
     secured: str
     expired: str
     """The same broker behind a certificate whose time is over."""
+    mutual: str
+    """Without a password: by a certificate of the client's."""
     ca_file: Path
+    certificate_file: Path
+    """Of a client, with its key."""
     strange_ca_file: Path
     """Of an authority that has signed nothing here."""
 
@@ -98,17 +116,26 @@ def secured_kafka(directory: Path) -> Iterator[SecuredKafka]:
     now = datetime.now(UTC)
     valid = authority.issue_cert("127.0.0.1")
     expired = authority.issue_cert("127.0.0.1", not_before=now - 2 * _DAY, not_after=now - _DAY)
+    ca_file, strange = directory / "ca.pem", directory / "strange.pem"
+    authority.cert_pem.write_to_path(ca_file)
+    trustme.CA().cert_pem.write_to_path(strange)
+    certificate = directory / "client.pem"
+    authority.issue_cert("operator.example").private_key_and_cert_chain_pem.write_to_path(
+        certificate
+    )
     properties = directory / "more.properties"
     properties.write_text(
         _PROPERTIES
         + _KEYS.format(name="secured", file=_keystore(valid, directory / "valid.pem"))
         + _KEYS.format(name="expired", file=_keystore(expired, directory / "expired.pem"))
+        + _MUTUAL.format(file=directory / "valid.pem", ca_file=ca_file)
     )
     broker = subprocess.Popen(
         [
             *(sys.executable, SCRIPT, "--directory", directory / "node", "--leashed"),
             *("--properties", properties),
             *("--listener", "SECURED=SASL_SSL", "--listener", "EXPIRED=SASL_SSL"),
+            *("--listener", "MUTUAL=SSL"),
             *(part for user in PASSWORDS.items() for part in ("--scram", "=".join(user))),
             "run",
         ],
@@ -127,12 +154,9 @@ def secured_kafka(directory: Path) -> Iterator[SecuredKafka]:
         if "can't be started here" in words:
             pytest.skip(f"no secured Kafka: {words.splitlines()[-1]}")
         pytest.fail(f"the secured Kafka did not start: {words}")
-    secured, behind_expired = (broker.stdout.readline().split()[1] for _ in range(2))
-    ca_file, strange = directory / "ca.pem", directory / "strange.pem"
-    authority.cert_pem.write_to_path(ca_file)
-    trustme.CA().cert_pem.write_to_path(strange)
+    addresses = (broker.stdout.readline().split()[1] for _ in range(3))
     try:
-        yield SecuredKafka(plain, secured, behind_expired, ca_file, strange)
+        yield SecuredKafka(plain, *addresses, ca_file, certificate, strange)
     finally:
         broker.stdin.close()
         broker.wait(30)

@@ -7,12 +7,14 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
+from aiokafka.admin import AIOKafkaAdminClient
 
 from palimpsest.client import Message, NotAllowed, PalimpsestClient
 from palimpsest.contracts.topics import CANDIDATES, CHANGES, CONVERSATIONS, WRITES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.refusals import KafkaRefused
-from palimpsest.delivery.security import KafkaSecurity, SaslMechanism
+from palimpsest.delivery.rights import why_unassigned
+from palimpsest.delivery.security import KafkaSecurity, SaslMechanism, SecurityProtocol
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.settings import Settings
 from services.host.diagnosis import servers
@@ -136,6 +138,47 @@ async def test_a_topic_that_may_not_be_read_is_never_given_to_the_service(
     starting.cancel()
     await asyncio.gather(starting, return_exceptions=True)
     assert heard.ids == []
+
+
+async def test_a_group_that_may_not_be_joined_is_named(secured: SecuredKafka) -> None:
+    secured.allow(
+        [
+            f"kafka-acls.sh --add --allow-principal User:half --operation {operation}"
+            f" --topic {PREFIX}writes"
+            for operation in ("Read", "Describe")
+        ]
+    )
+    async with Stand(as_user(secured, "consolidator")) as stand:
+        await stand.bus("consolidator").start()
+    settings = as_user(secured, "half")
+    admin = AIOKafkaAdminClient(
+        bootstrap_servers=settings.bootstrap_servers, **settings.security.options()
+    )
+    await admin.start()
+    try:
+        why = await why_unassigned(admin, settings, WRITES, "consolidator")
+        other = await why_unassigned(admin, settings, CHANGES, "consolidator")
+    finally:
+        await admin.close()
+    assert why is not None
+    assert "'half' read in the group acl-consolidator" in why
+    assert other is not None
+    assert "see acl-changes" in other
+
+
+async def test_a_certificate_of_our_own_opens_where_no_password_does(secured: SecuredKafka) -> None:
+    security = KafkaSecurity(
+        protocol=SecurityProtocol.SSL,
+        ca_file=secured.ca_file,
+        certificate_file=secured.certificate_file,
+    )
+    changes = {"bootstrap_servers": secured.mutual, "topic_prefix": "mutual-"}
+    async with Stand(as_user(secured, "ingest", security=security, **changes)) as stand:
+        await stand.bus().start()
+    nameless = dataclasses.replace(security, certificate_file=None)
+    async with Stand(as_user(secured, "ingest", security=nameless, **changes)) as stand:
+        with pytest.raises(KafkaRefused, match="asks for a certificate of ours"):
+            await asyncio.wait_for(stand.bus().start(), PATIENCE_SECONDS)
 
 
 async def test_each_service_starts_with_no_more_than_its_own_rights(secured: SecuredKafka) -> None:
