@@ -64,13 +64,11 @@ class MongoSpending:
         counted = await self._spending.update_one(left, _increase(amount))
         if counted.matched_count:
             return True
-        # It is spent, or nobody has counted anything on this day yet.
+        # It is spent, or nobody had counted anything on this day yet.
         nothing = {**_account(day, user_id), "tokens": 0, "millionths": 0}
-        begun = await self._spending.update_one(
+        await self._spending.update_one(
             {"_id": _id(day, user_id)}, {"$setOnInsert": nothing}, upsert=True
         )
-        if begun.upserted_id is None:
-            return False
         return bool((await self._spending.update_one(left, _increase(amount))).matched_count)
 
     async def add(self, day: date, user_id: str | None, amount: Spent) -> None:

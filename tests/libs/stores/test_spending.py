@@ -43,6 +43,13 @@ class SpendingContract:
         assert not await spending.add_within(TODAY, "ana", Spent(tokens=1), Budget(tokens=0))
         assert await spending.of(TODAY, "ana") == Spent()
 
+    async def test_the_first_calls_of_a_day_all_count(self, spending: Spending) -> None:
+        counted = await asyncio.gather(
+            *(spending.add_within(TODAY, "ana", Spent(tokens=1), NO_LIMIT) for _ in range(50))
+        )
+        assert all(counted)
+        assert await spending.of(TODAY, "ana") == Spent(tokens=50)
+
     async def test_calls_at_once_never_count_past_the_budget(self, spending: Spending) -> None:
         counted = await asyncio.gather(
             *(
