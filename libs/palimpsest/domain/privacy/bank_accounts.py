@@ -15,6 +15,8 @@ _IBAN = re.compile(
 )
 _LAST_GROUP = re.compile(r"[ -][A-Za-z0-9]+$")
 _SHORTEST_IBAN = 15
+_MOST_LOOKED_UP = 200
+"""Beyond it the check digits are enough: the form that each country has costs 30 µs to look up."""
 
 _DIGITS = r"(?P<number>[0-9](?:[ -]?[0-9]){7,29}+)"
 _STATED = re.compile(
@@ -37,8 +39,8 @@ _AS_DIGITS = {
 
 def bank_accounts(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each."""
-    for match in _IBAN.finditer(text):
-        if end := _end_of_iban(match):
+    for position, match in enumerate(_IBAN.finditer(text)):
+        if end := _end_of_iban(match, thoroughly=position < _MOST_LOOKED_UP):
             yield match.start(), end
     for match in _STATED.finditer(text):
         start, end = match.span("number")
@@ -46,11 +48,11 @@ def bank_accounts(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _end_of_iban(match: re.Match[str]) -> int:
+def _end_of_iban(match: re.Match[str], *, thoroughly: bool) -> int:
     """Where the number ends: words of four letters behind it look like groups of it."""
     candidate = match.group()
     while len(candidate) >= _SHORTEST_IBAN:
-        if _checks(candidate) and iban.is_valid(candidate, check_country=False):
+        if _checks(candidate) and (not thoroughly or iban.is_valid(candidate, check_country=False)):
             return match.start() + len(candidate)
         shorter = _LAST_GROUP.search(candidate)
         if shorter is None:

@@ -47,6 +47,10 @@ _NETWORKS: tuple[tuple[range, int, frozenset[int]], ...] = (
     (range(6013, 6014), 4, frozenset({16, 19})),
 )
 
+_LENGTHS = {
+    f"{number:0{count}}": lengths for leading, count, lengths in _NETWORKS for number in leading
+}
+
 _NAMED_AS_CARD = re.compile(r"卡号|银行卡|储蓄卡|借记卡|信用卡|\bcard\b", re.IGNORECASE)
 _ANY_CARD = range(16, 20)
 """Digits of a number that is called a card: Chinese banks issue under many leading digits."""
@@ -93,7 +97,4 @@ def _is_card(text: str, groups: Sequence[tuple[int, int]], *, called_card: bool)
 
 
 def _issued(digits: str) -> bool:
-    return any(
-        int(digits[:count]) in leading and len(digits) in lengths
-        for leading, count, lengths in _NETWORKS
-    )
+    return any(len(digits) in _LENGTHS.get(digits[:count], ()) for count in range(1, 5))
