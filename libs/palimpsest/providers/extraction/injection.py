@@ -7,6 +7,7 @@ looks at what it noted, and does not trust it.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 
@@ -98,7 +99,7 @@ def is_planted(statements: Sequence[str], quotations: Sequence[Quotation]) -> bo
     if any(_THE_USER.search(quote) for quote in rights):
         # Nobody speaks of themselves like that.
         return True
-    attacked = any(_ATTACK.search(each.text) for each in quotations)
+    attacked = any(_attacks(each.text) for each in quotations)
     return attacked and any(
         _ORDER.search(text) or states_rights_or_instructions(text)
         for text in (*statements, *quotes)
@@ -108,5 +109,10 @@ def is_planted(statements: Sequence[str], quotations: Sequence[Quotation]) -> bo
 def _quotes_attack(quotation: Quotation) -> bool:
     if _ATTACK.search(quotation.quote):
         return True
-    attacking = (each for each in _SENTENCE_END.split(quotation.text) if _ATTACK.search(each))
-    return any(quotation.quote.strip() in each for each in attacking)
+    return any(quotation.quote.strip() in each for each in _attacks(quotation.text))
+
+
+@lru_cache(maxsize=16)
+def _attacks(text: str) -> tuple[str, ...]:
+    """The sentences that attack. Kept: the many proposals of a window cite few messages."""
+    return tuple(each for each in _SENTENCE_END.split(text) if _ATTACK.search(each))
