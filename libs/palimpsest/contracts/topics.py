@@ -30,6 +30,8 @@ class Topic:
     cleanup: Cleanup = Cleanup.DELETE
     maximum_record_bytes: int = MEBIBYTE
     """Of a record's value; anything larger is refused, or set aside where it got through."""
+    least_wait_milliseconds: int = 0
+    """Where nobody is in a hurry: a broker that wakes no waiting fetch is asked less often."""
     description: str
 
     def model_named(self, event_type: str) -> type[Event] | None:
@@ -60,6 +62,7 @@ EXTRACTIONS = Topic(
     writers=("ingest", "consolidator"),
     readers=("extractor",),
     partitions=12,
+    least_wait_milliseconds=100,
     retention_milliseconds=3 * DAY_MILLISECONDS,
     maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="Windows of conversations, and questions, for the extractor's ledger.",

@@ -48,7 +48,9 @@ class Consumption:
             auto_offset_reset="earliest",
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
-            fetch_max_wait_ms=settings.fetch_maximum_wait_milliseconds,
+            fetch_max_wait_ms=max(
+                settings.fetch_maximum_wait_milliseconds, topic.least_wait_milliseconds
+            ),
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
