@@ -60,7 +60,7 @@ listener.name.mutual.ssl.principal.mapping.rules=RULE:^.*$/operator/
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SecuredKafka:
     plain: str
     secured: str
@@ -154,9 +154,17 @@ def secured_kafka(directory: Path) -> Iterator[SecuredKafka]:
         if "can't be started here" in words:
             pytest.skip(f"no secured Kafka: {words.splitlines()[-1]}")
         pytest.fail(f"the secured Kafka did not start: {words}")
-    addresses = (broker.stdout.readline().split()[1] for _ in range(3))
+    addresses = dict(broker.stdout.readline().split() for _ in range(3))
     try:
-        yield SecuredKafka(plain, *addresses, ca_file, certificate, strange)
+        yield SecuredKafka(
+            plain=plain,
+            secured=addresses["SECURED"],
+            expired=addresses["EXPIRED"],
+            mutual=addresses["MUTUAL"],
+            ca_file=ca_file,
+            certificate_file=certificate,
+            strange_ca_file=strange,
+        )
     finally:
         broker.stdin.close()
         broker.wait(30)

@@ -8,7 +8,7 @@ from palimpsest.bench.subject import Subject
 from palimpsest.contracts.topics import CONVERSATIONS, WRITES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.partitions import partitions_of
-from tests.libs.delivery.bus_contract import Stand, said
+from tests.libs.delivery.bus_contract import Heard, Stand, said
 
 pytestmark = pytest.mark.stack
 
@@ -39,6 +39,11 @@ async def test_all_partitions_of_what_there_is_and_nothing_is_made(
 
 async def test_an_import_sees_what_it_lets_pile_up(kafka_stack: str, topic_prefix: str) -> None:
     async with Stand(settings_at(kafka_stack, topic_prefix)) as stand:
+        heard = Heard()
+        reading = await stand.consuming(heard)
+        await reading.publisher.publish(CONVERSATIONS, [said("early", n) for n in range(3)])
+        await heard.until(3)
+        await reading.stop()
         bus = stand.bus()
         await bus.start()
         await bus.publisher.publish(CONVERSATIONS, [said(f"u{n}", n) for n in range(7)])

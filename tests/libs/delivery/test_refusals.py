@@ -51,7 +51,7 @@ def context(certificate: trustme.LeafCert) -> ssl.SSLContext:
 async def refused(address: str, security: KafkaSecurity) -> str | None:
     why = await why_refused(address, security)
     assert why is None or isinstance(why, KafkaRefused)
-    return why and str(why)
+    return None if why is None else str(why)
 
 
 async def test_an_expired_certificate(authority: trustme.CA, security: KafkaSecurity) -> None:
