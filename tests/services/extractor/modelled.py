@@ -1,21 +1,23 @@
 """An extractor whose model is the fake server, through settings, real clients and HTTP."""
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Protocol
 
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
+from palimpsest.contracts.events import CandidatesProposed
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.with_model import ModelExtraction
 from palimpsest.providers.models.language_model import Task
 from palimpsest.providers.models.vendors import Vendor
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.ledger import Ledger, RequestState
 from palimpsest.stores.ledger_memory import MemoryLedger
 from palimpsest.stores.spending import MemorySpending
 from services.extractor.models import Models
@@ -23,9 +25,13 @@ from services.extractor.providers import room_with_fallback
 from tests.fakes.model_server import Asked, ModelServer, Says, answers
 from tests.services.extractor.world import World
 
-Clock = Callable[[], datetime]
-
 KEY = "sk-very-secret"
+BERLIN = "I live in Berlin."
+
+
+class Clock(Protocol):
+    def __call__(self) -> datetime: ...
+    def advance(self, by: timedelta) -> None: ...
 
 
 @dataclass
@@ -125,3 +131,50 @@ def faithful(asked: Asked) -> Says:
     return noted(
         *(memory(each["text"], each["n"], each["text"]) for each in shown(asked) if each["new"])
     )
+
+
+GOOD = noted(memory("The user lives in Berlin", 1, BERLIN))
+EMPTY = answers({"memories": []})
+
+REPAIRABLE = {
+    "truncated": Says(GOOD.text[:40], "cut_short"),
+    "half_json": Says(GOOD.text[:-10]),
+    "prose_alone": Says("The user lives in Berlin."),
+    "wrong_schema": answers({"memories": [{"kind": "fact", "text": "Berlin"}]}),
+    "unknown_kind": noted(memory("The user lives in Berlin", 1, BERLIN, kind="secret")),
+    "wrong_language": noted(memory("用户住在柏林", 1, BERLIN)),
+    "nothing_at_all": Says(""),
+}
+REASONS = {
+    "truncated": "cut_short",
+    "half_json": "unreadable_answer",
+    "prose_alone": "unreadable_answer",
+    "wrong_schema": "wrong_schema",
+    "unknown_kind": "wrong_schema",
+    "wrong_language": "wrong_language",
+    "nothing_at_all": "unreadable_answer",
+}
+
+
+def published(world: World) -> list[CandidatesProposed]:
+    return [each for each in world.publisher.published if isinstance(each, CandidatesProposed)]
+
+
+def contents(world: World) -> list[str]:
+    return [each.content for event in published(world) for each in event.candidates]
+
+
+async def pending(world: World) -> int:
+    return (await world.ledger.backlog()).counts[RequestState.PENDING]
+
+
+async def later(world: World, clock: Clock, seconds: float) -> None:
+    """Once nothing is in hand, so much time passes, and what is due then is begun."""
+    await world.until(lambda: not world.workers._in_hand)
+    clock.advance(timedelta(seconds=seconds))
+    world.wake.set()
+    await asyncio.sleep(0.03)
+
+
+def held(world: World, reason: str, times: int) -> bool:
+    return world.counted("held_back_total", reason=reason) >= times
