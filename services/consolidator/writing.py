@@ -7,6 +7,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     MemoriesAccessed,
     ReprojectionRequested,
+    SetSettings,
     TextCarrier,
     TurnStored,
 )
@@ -79,25 +80,31 @@ class Writing:
         sound = [event for event in current if self._is_sound(event, rejections)]
         await self._project(sound)
         await self._count([event for event in sound if isinstance(event, MemoriesAccessed)])
-        await self._decide(_distinct(sound), states, rejections)
+        try:
+            await self._decide(_distinct(sound), states, rejections)
+        finally:
+            self._recent.forget(_settling(events))
         return rejections
 
     async def _states(self, events: Sequence[Event]) -> Mapping[str, UserState]:
         """As they stand for whoever is decided about; for others as they stood two seconds ago.
 
         Turns and accesses ask for no more than the epoch, and they are most of
-        what comes. Epochs are raised by what is decided here, and whoever is
-        decided about is forgotten, so that their next turn finds it anew. Only
-        where another process raised one may a turn slip through, as it may when
-        this one stands still between reading and writing: that is a vector
-        without its document, and recall shows nothing but documents, whose
-        epoch it looks at.
+        what comes. Where another process raised one a turn may slip through,
+        as it may when this one stands still between reading and writing: that
+        is a vector without its document, and recall shows nothing but
+        documents, whose epoch it looks at.
+
+        Of a user whose line this process has just written, what it remembers
+        is what stands: whoever settled anything meanwhile took a revision, so
+        that what is decided here is refused, and decided anew.
         """
+        everyone = {event.user_id for event in events}
         decisive = {event.user_id for event in events if isinstance(event, DECIDED_EVENTS)}
-        self._recent.forget(decisive)
-        others = {event.user_id for event in events} - decisive
-        recent = await self._recent.of(others) if others else {}
-        return {**recent, **(await self._users.of(decisive) if decisive else {})}
+        unsure = {*self._lines.unknown(decisive), *_settling(events)}
+        exact = await self._users.of(unsure) if unsure else {}
+        self._recent.keep(exact)
+        return {**await self._recent.of(everyone - unsure), **exact}
 
     def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
         if not isinstance(event, TurnStored | ReprojectionRequested):
@@ -241,6 +248,11 @@ class Writing:
 def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
     """Of what was forgotten as a whole nothing may come back; no epoch is the first one."""
     return (event.epoch or 0) >= states[event.user_id].epoch
+
+
+def _settling(events: Sequence[Event]) -> set[str]:
+    """The users of whom something is settled here."""
+    return {event.user_id for event in events if isinstance(event, SetSettings)}
 
 
 def _check(event: TextCarrier, model: str | None) -> None:

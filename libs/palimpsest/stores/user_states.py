@@ -67,7 +67,7 @@ class CachedUserStates:
         if not missing:
             return known
         read = await self._states.of(missing)
-        self._keep(read, now)
+        self._remember(read, now)
         return {**known, **read}
 
     def follow(self, changes: Changes) -> None:
@@ -84,6 +84,10 @@ class CachedUserStates:
         if entry is not None and (settled or change_set.epoch != entry[1].epoch):
             del self._entries[event.user_id]
 
+    def keep(self, states: Mapping[str, UserState]) -> None:
+        """Answer with these, which somebody has just read."""
+        self._remember(states, self._clock())
+
     def forget(self, user_ids: Iterable[str]) -> None:
         """For whoever makes the changes itself, and need not wait to be told of them."""
         for user_id in user_ids:
@@ -94,7 +98,7 @@ class CachedUserStates:
         # A clock that was set back must not make an entry live longer.
         return entry is not None and timedelta() <= now - entry[0] < _LONGEST_LIFE
 
-    def _keep(self, states: Mapping[str, UserState], now: datetime) -> None:
+    def _remember(self, states: Mapping[str, UserState], now: datetime) -> None:
         if len(self._entries) + len(states) > _MOST_ENTRIES:
             self._entries.clear()
         self._entries.update({user_id: (now, state) for user_id, state in states.items()})
