@@ -73,7 +73,8 @@ class Writing:
 
     async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
         """Raises TransientError where another writer keeps coming first."""
-        states = await self._states(events)
+        with self._metrics.timed("states"):
+            states = await self._states(events)
         current = [event for event in events if _of_epoch(event, states)]
         self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
         rejections: list[Rejection] = []
@@ -210,7 +211,8 @@ class Writing:
         return [replace(one, vectors={}) for one in decided]
 
     async def _finish(self, decided: Sequence[Decided]) -> None:
-        await self._finishing.finish(decided)
+        with self._metrics.timed("finish"):
+            await self._finishing.finish(decided)
         self._lines.stand_at({one.user_id: one.revision for one in decided})
         if self._projecting is not None:
             await self._change_sets.checkpoint(self._lines.due_checkpoints())
