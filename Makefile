@@ -18,7 +18,7 @@ demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a m
 	@$(BIN)/palimpsest demo
 
 test: $(READY)  ## Everything that needs no outside server
-	$(BIN)/pytest --ignore=tests/stack
+	$(BIN)/pytest --ignore=tests/stack --numprocesses auto --maxprocesses 4 --dist loadfile
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack -rs

@@ -8,7 +8,15 @@ from typing import Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 
-from palimpsest.contracts.collections import COLLECTIONS, DEAD_LETTERS, REQUESTS, TURNS, WINDOWS
+from palimpsest.contracts.collections import (
+    COLLECTIONS,
+    DEAD_LETTERS,
+    LEDGER,
+    LEDGER_TEXTS,
+    REQUESTS,
+    TURNS,
+    WINDOWS,
+)
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
 from palimpsest.delivery.partitions import partitions_of
 from palimpsest.stores.mongo import Document, MongoDatabase
@@ -17,9 +25,14 @@ TOPICS = (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
 
 Contents = dict[str, dict[str, Document]]
 
-_OUTBOXES = (TURNS, WINDOWS, REQUESTS)
-_ON_ITS_WAY = ("state", "pending_since")
-"""How far something has come; the reconciler moves it on at its own pace."""
+_ON_ITS_WAY = {
+    **dict.fromkeys((TURNS.name, WINDOWS.name, REQUESTS.name), ("state", "pending_since")),
+    LEDGER.name: ("state", "since"),
+}
+"""How far something has come; reconcilers move it on at their own pace."""
+
+_LEFT_OUT = (DEAD_LETTERS, LEDGER_TEXTS)
+"""Poison that comes again is known, and set aside again; texts go when they are confirmed."""
 
 
 class Topics:
@@ -101,14 +114,14 @@ class Topics:
 async def _everything_in(database: MongoDatabase) -> Contents:
     """All documents of all collections, but for how far what is on its way has come.
 
-    And but for dead letters: poison that comes again is known, and set aside again.
+    And but for what is left out.
     """
     found: Contents = {}
     for collection in COLLECTIONS:
-        if collection is DEAD_LETTERS:
+        if collection in _LEFT_OUT:
             continue
         documents = [each async for each in database.collection(collection).find({})]
-        hidden = _ON_ITS_WAY if collection in _OUTBOXES else ()
+        hidden = _ON_ITS_WAY.get(collection.name, ())
         found[collection.name] = {
             str(document["_id"]): {
                 name: value for name, value in document.items() if name not in hidden

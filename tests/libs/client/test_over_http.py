@@ -231,7 +231,7 @@ async def test_no_answer_is_a_time_out(url: str, server: Server) -> None:
 async def test_a_server_that_comes_late_is_waited_for(server: Server) -> None:
     async with serving(_application(Server())) as gone:
         pass
-    async with PalimpsestClient(http_url=gone, timeout_seconds=5) as client:
+    async with PalimpsestClient(http_url=gone, timeout_seconds=2) as client:
         recalling = asyncio.create_task(client.recall("tea?", user_id="ann"))
         async with serving(_application(server), port=int(gone.rsplit(":", 1)[1])):
             assert (await recalling).recall_id == "tea?"
@@ -240,7 +240,7 @@ async def test_a_server_that_comes_late_is_waited_for(server: Server) -> None:
 async def test_nobody_there_is_said_so() -> None:
     async with serving(_application(Server())) as gone:
         pass
-    async with PalimpsestClient(http_url=gone, timeout_seconds=0.5) as client:
+    async with PalimpsestClient(http_url=gone, timeout_seconds=2) as client:
         with pytest.raises(Unavailable, match="no answer over HTTP: ConnectError"):
             await client.recall("tea?", user_id="ann")
 
