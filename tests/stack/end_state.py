@@ -21,8 +21,12 @@ from palimpsest.stores.vectors import VectorQuery
 from services.consolidator.projecting import SEARCHED
 
 COMPARED = (MEMORIES, RECALLS, SETTINGS, CHANGE_SETS, NAMESPACES, DEAD_LETTERS)
-OF_THE_RUN = {"decided_at", "progress", "unfinished", "vectors"}
-"""When a change set was decided and how far it is: the only things two runs may differ in."""
+OF_THE_RUN = {
+    *("decided_at", "progress", "unfinished", "vectors"),
+    *("fold", "folded", "folded_at"),
+}
+"""When a change set was decided and how far it is, and with which others a recall was summed up:
+the only things two runs may differ in."""
 
 QUERIES = ("Where do I live and work? Paris, Acme", "a walk, tea in the morning, 西班牙语")
 ALL_OF_A_SCOPE = 200

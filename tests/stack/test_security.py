@@ -216,7 +216,7 @@ async def test_a_client_that_is_not_let_in_knows_at_once_why(
     secured: SecuredKafka, user: str, password: str | None, words: str
 ) -> None:
     with pytest.raises(Exception, match=words) as refused:
-        async with client(secured, secured.security(user, password), timeout_seconds=3):
+        async with client(secured, secured.security(user, password), timeout_seconds=10):
             pass
     if password:
         assert isinstance(refused.value, NotAllowed)
