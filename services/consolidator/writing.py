@@ -103,8 +103,7 @@ class Writing:
         everyone = {event.user_id for event in events}
         decisive = {event.user_id for event in events if isinstance(event, DECIDED_EVENTS)}
         unsure = {*self._lines.unknown(decisive), *_settling(events)}
-        exact = await self._users.of(unsure) if unsure else {}
-        self._recent.keep(exact)
+        exact = await self._recent.exactly(unsure) if unsure else {}
         return {**await self._recent.of(everyone - unsure), **exact}
 
     def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
@@ -177,7 +176,11 @@ class Writing:
         self._lines.forget({event.user_id for event in events if _change_set_id(event) in known})
         with self._metrics.timed("resume"):
             resumed = await self._resuming.resumed(events, states)
-        fresh = [event for event in events if _change_set_id(event) not in known]
+        fresh = [
+            event
+            for event in events
+            if _change_set_id(event) not in known and _of_epoch(event, resumed)
+        ]
         decided = await self._decided(fresh, resumed, rejections) if fresh else []
         with self._metrics.timed("append"):
             refused = await self._change_sets.append(self._written_down(decided))

@@ -205,7 +205,8 @@ async def _first_seen(http: PalimpsestClient, what: What, user_id: str, said: In
 
 async def _seen(http: PalimpsestClient, what: What, user_id: str, said: Invented) -> bool:
     record = Record.TURN if what is What.RAW_TURNS else Record.MEMORY
-    answer = await http.recall(said.mark, user_id=user_id, records=[record], preview=True)
+    # By the whole text: a mark may happen to be a word that says nothing.
+    answer = await http.recall(said.text, user_id=user_id, records=[record], preview=True)
     return any(said.mark in result.content for result in answer.results)
 
 

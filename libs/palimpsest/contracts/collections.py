@@ -152,7 +152,8 @@ RECALLS = Collection(
         Index(
             name="folded_long_ago",
             keys=(("folded_at", 1),),
-            expire_after_seconds=24 * 60 * 60,
+            # Longer than `writes` keeps what may come again.
+            expire_after_seconds=4 * 24 * 60 * 60,
         ),
     ),
     description="What each recall returned, until it is folded into the counters of accesses.",

@@ -7,10 +7,11 @@ old is folded into a counter for each memory, many recalls at a time.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from uuid import uuid4
 
 from pymongo import UpdateOne
-from pymongo.errors import BulkWriteError
+from pymongo.errors import BulkWriteError, DuplicateKeyError
 
 from palimpsest.contracts.collections import ACCESSES, RECALLS
 from palimpsest.domain.identifiers import derive
@@ -27,11 +28,16 @@ _WRITTEN_AT_ONCE = 32
 
 _FOLDS_KEPT = 4
 
+_LEASE = "folding"
+_LEASE_FOR = timedelta(minutes=5)
+"""A fold takes some seconds."""
+
 
 class MongoAccesses:
     def __init__(self, database: MongoDatabase) -> None:
         self._recalls = database.collection(RECALLS)
         self._counters = database.collection(ACCESSES)
+        self._holder = uuid4().hex
 
     async def count(self, accesses: Sequence[Access]) -> None:
         if not accesses:
@@ -59,21 +65,37 @@ class MongoAccesses:
     async def fold(self, *, before: datetime, now: datetime) -> int:
         """Fold recalls that are older than `before` into counters; how many were folded.
 
-        Each recall is counted once whatever dies in between: the recalls of a
-        fold are marked with it first, and a counter knows its latest folds.
+        One process at a time, and each recall once whatever dies in between:
+        the fold is written down first, then the recalls that belong to it are
+        marked, and only then counted; whoever comes next goes on with it.
         """
-        late = self._recalls.find({"folded": False, "at": {"$lt": before}}, {"fold": 1})
-        found = await late.to_list(FOLDED_AT_ONCE)
-        if not found:
+        lease = await self._leased(now)
+        if lease is None:
             return 0
-        begun = next((recall["fold"] for recall in found if "fold" in recall), None)
-        fold = begun or await self._begun([recall["_id"] for recall in found])
+        fold = lease.get("fold") or await self._begun(before)
+        if fold is None:
+            return 0
         recalls = await self._recalls.find({"fold": fold}).to_list(None)
         await self._add(fold, recalls)
-        await self._recalls.update_many(
-            {"fold": fold}, {"$set": {"folded": True, "folded_at": now}}
-        )
+        done = {"$set": {"folded": True, "folded_at": now}}
+        await self._recalls.update_many({"fold": fold}, done)
+        await self._counters.update_one({"_id": _LEASE}, {"$unset": {"fold": ""}})
         return len(recalls)
+
+    async def _leased(self, now: datetime) -> Document | None:
+        """What is written down about folding, once it is ours to do; None while it is not."""
+        ours = {"holder": self._holder, "until": now + _LEASE_FOR}
+        for free in ({"holder": self._holder}, {"until": {"$lt": now}}):
+            taken = await self._counters.find_one_and_update(
+                {"_id": _LEASE, **free}, {"$set": ours}
+            )
+            if taken is not None:
+                return taken
+        try:
+            await self._counters.insert_one({"_id": _LEASE, **ours})
+        except DuplicateKeyError:
+            return None
+        return {"_id": _LEASE, **ours}
 
     async def _counted(self, user_of: Mapping[str, str]) -> dict[str, Accesses]:
         ids = {derive("accesses", user_id, one): one for one, user_id in user_of.items()}
@@ -83,12 +105,17 @@ class MongoAccesses:
             for document in await found.to_list(None)
         }
 
-    async def _begun(self, recall_ids: Sequence[str]) -> str:
+    async def _begun(self, before: datetime) -> str | None:
+        late = self._recalls.find({"folded": False, "at": {"$lt": before}}, {"_id": 1})
+        recall_ids = [recall["_id"] for recall in await late.to_list(FOLDED_AT_ONCE)]
+        if not recall_ids:
+            return None
         fold = derive("fold", *sorted(recall_ids))
+        await self._counters.update_one({"_id": _LEASE}, {"$set": {"fold": fold}})
         for start in range(0, len(recall_ids), _WRITTEN_AT_ONCE):
-            part = list(recall_ids[start : start + _WRITTEN_AT_ONCE])
+            part = recall_ids[start : start + _WRITTEN_AT_ONCE]
             await self._recalls.update_many(
-                {"_id": {"$in": part}, "folded": False, "fold": None}, {"$set": {"fold": fold}}
+                {"_id": {"$in": part}, "folded": False}, {"$set": {"fold": fold}}
             )
         return fold
 

@@ -48,7 +48,11 @@ class MemoryTurns(MemoryOutbox[Turn]):
         return everyone
 
     async def unnumbered(self) -> Sequence[Turn]:
-        return [turn for turn in self._turns() if turn.sequence is None]
+        return [
+            kept.item
+            for kept in self._kept.values()
+            if kept.item.sequence is None and kept.state is OutboxState.STORED
+        ]
 
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         return {session: max(map(_sequence, self._of(session)), default=0) for session in sessions}

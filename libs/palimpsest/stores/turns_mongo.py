@@ -12,7 +12,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
-from palimpsest.stores.outbox import Kept, MongoOutbox, pending_fields
+from palimpsest.stores.outbox import Kept, MongoOutbox, OutboxState, pending_fields
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
 
@@ -73,7 +73,9 @@ class MongoTurns(MongoOutbox[Turn]):
         return result.matched_count == sum(placement.accepted for placement in placements)
 
     async def unnumbered(self) -> Sequence[Turn]:
-        documents = await self._collection.find({"unnumbered": True}).to_list(None)
+        documents = await self._collection.find(
+            {"unnumbered": True, "state": OutboxState.STORED.value}
+        ).to_list(None)
         documents.sort(key=lambda each: each["arrival"])
         return [from_document(Turn, document) for document in documents]
 

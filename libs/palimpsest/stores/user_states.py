@@ -53,6 +53,8 @@ class CachedUserStates:
         self._clock = clock
         self._entries: dict[str, tuple[datetime, UserState]] = {}
         self._followed = False
+        self._forgotten = 0
+        """How often anything was forgotten, to be compared by whoever reads meanwhile."""
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, clock: Clock) -> "CachedUserStates":
@@ -66,9 +68,16 @@ class CachedUserStates:
         missing = wanted - known.keys()
         if not missing:
             return known
-        read = await self._states.of(missing)
-        self._remember(read, now)
-        return {**known, **read}
+        return {**known, **await self.exactly(missing)}
+
+    async def exactly(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+        """As they stand now, and as they are answered from then on."""
+        now, forgotten = self._clock(), self._forgotten
+        read = await self._states.of(user_ids)
+        # What was read while somebody settled something may be from before.
+        if forgotten == self._forgotten:
+            self._remember(read, now)
+        return read
 
     def follow(self, changes: Changes) -> None:
         """Hear of what is announced. Whoever shares this and asks first does it for all."""
@@ -81,16 +90,13 @@ class CachedUserStates:
         entry = self._entries.get(event.user_id)
         change_set = event.change_set
         settled = len(change_set.changes) > len(change_set.memory_changes)
-        if entry is not None and (settled or change_set.epoch != entry[1].epoch):
-            del self._entries[event.user_id]
-
-    def keep(self, states: Mapping[str, UserState]) -> None:
-        """Answer with these, which somebody has just read."""
-        self._remember(states, self._clock())
+        if settled or (entry is not None and change_set.epoch != entry[1].epoch):
+            self.forget([event.user_id])
 
     def forget(self, user_ids: Iterable[str]) -> None:
         """For whoever makes the changes itself, and need not wait to be told of them."""
         for user_id in user_ids:
+            self._forgotten += 1
             self._entries.pop(user_id, None)
 
     def _lives(self, user_id: str, now: datetime) -> bool:

@@ -40,8 +40,8 @@ async def test_a_process_that_died_before_it_counted_leaves_a_fold_to_the_next(
     accesses: MongoAccesses,
 ) -> None:
     await accesses.count([recall(1, "tea", "coffee"), recall(2, "tea")])
-    begun = [each["_id"] for each in await accesses._recalls.find({}).to_list(None)]
-    await accesses._begun(begun)
+    assert await accesses._leased(MORNING) is not None
+    await accesses._begun(LATER)
     await accesses.count([recall(3, "tea")])
 
     assert await folded(accesses) == 3
@@ -52,12 +52,26 @@ async def test_a_process_that_died_after_it_counted_has_it_counted_once(
     accesses: MongoAccesses,
 ) -> None:
     await accesses.count([recall(1, "tea", "coffee"), recall(2, "tea")])
-    begun = [each["_id"] for each in await accesses._recalls.find({}).to_list(None)]
-    fold = await accesses._begun(begun)
+    assert await accesses._leased(MORNING) is not None
+    fold = await accesses._begun(LATER)
+    assert fold is not None
     await accesses._add(fold, await accesses._recalls.find({"fold": fold}).to_list(None))
 
     assert await folded(accesses) == 2
     assert await counts(accesses) == {"tea": 2, "coffee": 1}
+
+
+async def test_another_process_takes_over_once_the_first_is_silent(
+    accesses: MongoAccesses, database: MongoDatabase
+) -> None:
+    await accesses.count([recall(1, "tea"), recall(2, "tea")])
+    assert await accesses._leased(MORNING) is not None
+    await accesses._begun(LATER)
+    other = MongoAccesses(database)
+    assert await other.fold(before=LATER, now=MORNING) == 0
+
+    assert await folded(other) == 2
+    assert await counts(accesses) == {"tea": 2}
 
 
 async def test_what_is_folded_and_comes_again_is_not_counted_again(

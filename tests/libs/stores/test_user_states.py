@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 
 import pytest
@@ -139,6 +139,22 @@ class TestCache:
         await cache.on_change(announcement("alice", changes=()))
         assert (await cache.of(["alice"]))["alice"] == UserState()
         await cache.on_change(announcement("alice", changes=(), epoch=1))
+        assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
+
+    async def test_what_was_read_while_somebody_settled_something_is_not_believed(
+        self, settings: InMemoryUserSettings, epochs: InMemoryEpochs, clock: SettableClock
+    ) -> None:
+        stored = StoredUserStates(settings, epochs)
+
+        class Slow:
+            async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+                before = await stored.of(user_ids)
+                await settings.write([at(1, CHINESE)])
+                cache.forget(["alice"])
+                return before
+
+        cache = CachedUserStates(Slow(), clock=clock)
+        assert (await cache.of(["alice"]))["alice"] == UserState()
         assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
 
     async def test_of_those_who_share_it_one_listens_for_all(self, cache: CachedUserStates) -> None:
