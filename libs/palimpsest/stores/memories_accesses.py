@@ -69,6 +69,9 @@ class MongoAccesses:
         the fold is written down first, then the recalls that belong to it are
         marked, and only then counted; whoever comes next goes on with it.
         """
+        late = {"folded": False, "at": {"$lt": before}}
+        if await self._recalls.find_one(late, {"_id": 1}) is None:
+            return 0
         lease = await self._leased(now)
         if lease is None:
             return 0
