@@ -1,12 +1,8 @@
 """What the consolidator counts and times; never by user."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from time import perf_counter
+from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
-
-from palimpsest.runtime.metrics import DURATION_BUCKETS_SECONDS
+from palimpsest.runtime.metrics import StepDurations
 
 
 class ConsolidatorMetrics:
@@ -69,18 +65,4 @@ class ConsolidatorMetrics:
             "Memories whose projection differed in the last full round",
             registry=registry,
         )
-        self._steps = Histogram(
-            "palimpsest_consolidator_step_duration_seconds",
-            "Time of each step of a batch",
-            ["step"],
-            registry=registry,
-            buckets=DURATION_BUCKETS_SECONDS,
-        )
-
-    @contextmanager
-    def timed(self, step: str) -> Iterator[None]:
-        started = perf_counter()
-        try:
-            yield
-        finally:
-            self._steps.labels(step).observe(perf_counter() - started)
+        self.timed = StepDurations(registry, "consolidator", "Time of each step of a batch").timed

@@ -1,13 +1,11 @@
 """What ingest counts; what all stages share is in `palimpsest.delivery.metrics`."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
-from time import perf_counter
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from palimpsest.runtime.metrics import DURATION_BUCKETS_SECONDS
+from palimpsest.runtime.metrics import StepDurations
 
 
 class IngestMetrics:
@@ -48,21 +46,7 @@ class IngestMetrics:
             ["what"],
             registry=registry,
         )
-        self._steps = Histogram(
-            "palimpsest_ingest_step_duration_seconds",
-            "Time of each step of a batch",
-            ["step"],
-            registry=registry,
-            buckets=DURATION_BUCKETS_SECONDS,
-        )
-
-    @contextmanager
-    def timed(self, step: str) -> Iterator[None]:
-        started = perf_counter()
-        try:
-            yield
-        finally:
-            self._steps.labels(step).observe(perf_counter() - started)
+        self.timed = StepDurations(registry, "ingest", "Time of each step of a batch").timed
 
     def event(self, way: str, event_type: str, outcome: str) -> None:
         self._events.labels(way, event_type, outcome).inc()

@@ -1,10 +1,8 @@
 """What recall counts and times; never by user."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from time import perf_counter
-
 from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from palimpsest.runtime.metrics import StepDurations
 
 _DURATION_BUCKETS_SECONDS = (
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
@@ -14,13 +12,12 @@ _RESULT_BUCKETS = (0, 1, 2, 5, 10, 20, 50, 100)
 
 class RecallMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
-        self._durations = Histogram(
-            "palimpsest_recall_step_duration_seconds",
+        self.timed = StepDurations(
+            registry,
+            "recall",
             "Time of each step of a recall; `whole` is all of them",
-            ["step"],
-            registry=registry,
             buckets=_DURATION_BUCKETS_SECONDS,
-        )
+        ).timed
         self._results = Histogram(
             "palimpsest_recall_results",
             "How much each recall returned",
@@ -42,14 +39,6 @@ class RecallMetrics:
             ["outcome"],
             registry=registry,
         )
-
-    @contextmanager
-    def timed(self, step: str) -> Iterator[None]:
-        started = perf_counter()
-        try:
-            yield
-        finally:
-            self._durations.labels(step).observe(perf_counter() - started)
 
     def answered(self, outcome: str, results: int) -> None:
         self._outcomes.labels(outcome).inc()

@@ -7,6 +7,41 @@ stages share (rates, failures by reason, durations, lag, oldest pending,
 freshness) is in `palimpsest.delivery.metrics`, under `palimpsest_stage_`.
 """
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, Histogram
+
 from palimpsest.delivery.metrics import DURATION_BUCKETS_SECONDS, FRESHNESS_BUCKETS_SECONDS
 
-__all__ = ["DURATION_BUCKETS_SECONDS", "FRESHNESS_BUCKETS_SECONDS"]
+__all__ = ["DURATION_BUCKETS_SECONDS", "FRESHNESS_BUCKETS_SECONDS", "StepDurations"]
+
+
+class StepDurations:
+    """How long each step of a stage's work takes, as `palimpsest_<stage>_step_duration_seconds`."""
+
+    def __init__(
+        self,
+        registry: CollectorRegistry,
+        stage: str,
+        words: str,
+        *,
+        buckets: Sequence[float] = DURATION_BUCKETS_SECONDS,
+    ) -> None:
+        self._steps = Histogram(
+            f"palimpsest_{stage}_step_duration_seconds",
+            words,
+            ["step"],
+            registry=registry,
+            buckets=buckets,
+        )
+
+    @contextmanager
+    def timed(self, step: str) -> Iterator[None]:
+        """Observe what is done inside, whether it goes well or not."""
+        started = perf_counter()
+        try:
+            yield
+        finally:
+            self._steps.labels(step).observe(perf_counter() - started)
