@@ -53,7 +53,6 @@ class Writing:
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
-        self._users = users
         self._recent = recent
         self._change_sets = change_sets
         self._memories = memories

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.domain.clock import Clock
+from palimpsest.stores.recent import Recent
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 
 _LONGEST_LIFE = timedelta(seconds=5)
-_MOST_ENTRIES = 10_000
 
 
 class CachedSessions:
@@ -21,16 +21,16 @@ class CachedSessions:
     def __init__(self, sessions: SessionStore, *, clock: Clock) -> None:
         self._sessions = sessions
         self._clock = clock
-        self._entries: dict[SessionKey, tuple[datetime, Session]] = {}
+        self._recent = Recent[SessionKey, Session](_LONGEST_LIFE)
 
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
         now = self._clock()
-        known = {key: self._entries[key][1] for key in keys if self._lives(key, now)}
+        known = self._recent.living(keys, now)
         missing = [key for key in keys if key not in known]
         if not missing:
             return known
         read = await self._sessions.of(missing)
-        self._keep(read, now)
+        self._recent.keep(read, now)
         return {**known, **read}
 
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
@@ -41,8 +41,8 @@ class CachedSessions:
             self.forget(step.key for step in progress)
             raise
         for step in progress:
-            if (entry := self._entries.get(step.key)) is not None:
-                self._entries[step.key] = (entry[0], entry[1].advanced(step))
+            if (session := self._recent.get(step.key)) is not None:
+                self._recent.amend(step.key, session.advanced(step))
 
     async def idle(self, *, now: datetime, limit: int) -> Sequence[Session]:
         return await self._sessions.idle(now=now, limit=limit)
@@ -52,15 +52,4 @@ class CachedSessions:
 
     def forget(self, keys: Iterable[SessionKey]) -> None:
         """Read these anew when they are asked for next."""
-        for key in keys:
-            self._entries.pop(key, None)
-
-    def _lives(self, key: SessionKey, now: datetime) -> bool:
-        entry = self._entries.get(key)
-        # A clock that was set back must not make an entry live longer.
-        return entry is not None and timedelta() <= now - entry[0] < _LONGEST_LIFE
-
-    def _keep(self, sessions: Mapping[SessionKey, Session], now: datetime) -> None:
-        if len(self._entries) + len(sessions) > _MOST_ENTRIES:
-            self._entries.clear()
-        self._entries.update({key: (now, session) for key, session in sessions.items()})
+        self._recent.forget(keys)

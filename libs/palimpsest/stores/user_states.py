@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
 
 from palimpsest.contracts.events import ChangeSetAnnounced
@@ -10,13 +10,12 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.recent import Recent
 from palimpsest.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest.stores.users import UserStates
 
 _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
-
-_MOST_ENTRIES = 10_000
 
 
 class Changes(Protocol):
@@ -51,7 +50,7 @@ class CachedUserStates:
     def __init__(self, states: UserStates, *, clock: Clock) -> None:
         self._states = states
         self._clock = clock
-        self._entries: dict[str, tuple[datetime, UserState]] = {}
+        self._recent = Recent[str, UserState](_LONGEST_LIFE)
         self._followed = False
         self._forgotten = 0
         """How often anything was forgotten, to be compared by whoever reads meanwhile."""
@@ -62,9 +61,7 @@ class CachedUserStates:
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted, now = set(user_ids), self._clock()
-        known = {
-            user_id: self._entries[user_id][1] for user_id in wanted if self._lives(user_id, now)
-        }
+        known = self._recent.living(wanted, now)
         missing = wanted - known.keys()
         if not missing:
             return known
@@ -76,7 +73,7 @@ class CachedUserStates:
         read = await self._states.of(user_ids)
         # What was read while somebody settled something may be from before.
         if forgotten == self._forgotten:
-            self._remember(read, now)
+            self._recent.keep(read, now)
         return read
 
     def follow(self, changes: Changes) -> None:
@@ -87,24 +84,13 @@ class CachedUserStates:
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
         """Forget a user who settled something. What only changes memories is of no interest."""
-        entry = self._entries.get(event.user_id)
+        state = self._recent.get(event.user_id)
         change_set = event.change_set
         settled = len(change_set.changes) > len(change_set.memory_changes)
-        if settled or (entry is not None and change_set.epoch != entry[1].epoch):
+        if settled or (state is not None and change_set.epoch != state.epoch):
             self.forget([event.user_id])
 
     def forget(self, user_ids: Iterable[str]) -> None:
         """For whoever makes the changes itself, and need not wait to be told of them."""
-        for user_id in user_ids:
-            self._forgotten += 1
-            self._entries.pop(user_id, None)
-
-    def _lives(self, user_id: str, now: datetime) -> bool:
-        entry = self._entries.get(user_id)
-        # A clock that was set back must not make an entry live longer.
-        return entry is not None and timedelta() <= now - entry[0] < _LONGEST_LIFE
-
-    def _remember(self, states: Mapping[str, UserState], now: datetime) -> None:
-        if len(self._entries) + len(states) > _MOST_ENTRIES:
-            self._entries.clear()
-        self._entries.update({user_id: (now, state) for user_id, state in states.items()})
+        self._forgotten += 1
+        self._recent.forget(user_ids)
