@@ -138,7 +138,7 @@ class Deciding:
 
 def settled(event: SetSettings, before: UserSettings) -> UserSettings:
     """The settings after the command."""
-    wanted = {name: getattr(event, name) for name in _SETTINGS}
+    wanted = {name: getattr(event, name, None) for name in _SETTINGS}
     chosen = {name: value for name, value in wanted.items() if value is not None}
     return UserSettings.model_validate({**before.model_dump(), **chosen})
 

@@ -14,7 +14,14 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, UnitInterval, Value
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
-from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
+from palimpsest.domain.user import (
+    Compression,
+    ForgettingPolicy,
+    Language,
+    SharingPolicy,
+    TimeZoneName,
+    UserSettings,
+)
 from palimpsest.domain.vectors import EmbeddableText
 
 MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
@@ -173,6 +180,8 @@ class SetSettings(Event):
     time_zone: TimeZoneName | None = None
     language: Language | None = None
     sharing_policy: SharingPolicy | None = None
+    forgetting_policy: ForgettingPolicy | None = None
+    compression: Compression | None = None
     actor: str = "user"
 
 

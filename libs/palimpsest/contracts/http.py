@@ -9,7 +9,14 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Layer, Scope
-from palimpsest.domain.user import Language, SharingPolicy, TimeZoneName, UserSettings
+from palimpsest.domain.user import (
+    Compression,
+    ForgettingPolicy,
+    Language,
+    SharingPolicy,
+    TimeZoneName,
+    UserSettings,
+)
 
 
 class EventBatch(BaseModel):
@@ -117,3 +124,5 @@ class SettingsUpdate(Value):
     time_zone: TimeZoneName | None = None
     language: Language | None = None
     sharing_policy: SharingPolicy | None = None
+    forgetting_policy: ForgettingPolicy | None = None
+    compression: Compression | None = None

@@ -155,6 +155,8 @@ class Memory(Value):
     lifetime: Lifetime
     pinned: bool = False
     expires_at: Instant | None = None
+    faded_at: Instant | None = None
+    """When its importance was last lowered because it was not used."""
     evidence: tuple[Evidence, ...]
     epoch: int
     version: int = 1

@@ -18,6 +18,34 @@ class SharingPolicy(StrEnum):
     """All of it to the user layer."""
 
 
+class ForgettingPolicy(StrEnum):
+    """What is taken out of sight when it is no longer used; see `domain.forgetting`."""
+
+    LAYERED = "layered"
+    GATED = "gated"
+    COMPANION = "companion"
+    BLENDED = "blended"
+
+
+class Compression(StrEnum):
+    """What becomes of groups of memories that nobody asked for in a long time."""
+
+    NONE = "none"
+    BLENDED = "blended"
+    """After 90 days three or more become one to three."""
+    STAGED = "staged"
+    """After 30 days at most three are left of them, after 90 days one pattern."""
+
+
+class Tier(StrEnum):
+    """How much is kept for each of a user's agents; see `domain.quotas`."""
+
+    SEED = "seed"
+    GROWTH = "growth"
+    SCALE = "scale"
+    ENTERPRISE = "enterprise"
+
+
 class Language(StrEnum):
     CHINESE = "zh"
     ENGLISH = "en"
@@ -41,6 +69,11 @@ class UserSettings(Value):
     language: Language | None = None
     """The language to answer in; None follows the conversation."""
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
+    forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
+    compression: Compression | None = None
+    """None follows the forgetting policy: `blended` compresses, the others do not."""
+    tier: Tier | None = None
+    """None: what the deployment gives to everybody. Not for its user to set."""
 
 
 class UserState(Value):
