@@ -1,0 +1,172 @@
+"""Whether something found is what was expected: kind, subject, value and polarity. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.bench.extraction_dialogues import (
+    Dialogue,
+    ExpectedMemory,
+    ExpectedTodo,
+    MustNot,
+    Polarity,
+)
+from palimpsest.bench.extraction_found import Found
+from palimpsest.bench.extraction_wording import denies_any, denies_or_ends, holds, holds_any
+from palimpsest.domain.kinds import Kind
+
+NEAR_KINDS: frozenset[frozenset[Kind]] = frozenset(
+    frozenset(pair)
+    for pair in (
+        (Kind.FACT, Kind.PERSON),
+        (Kind.FACT, Kind.PREFERENCE),
+        (Kind.FACT, Kind.EVENT),
+        (Kind.FACT, Kind.CONTEXT),
+        (Kind.FACT, Kind.CONCLUSION),
+        (Kind.PERSON, Kind.EVENT),
+        (Kind.PERSON, Kind.PREFERENCE),
+        (Kind.EVENT, Kind.CONTEXT),
+        (Kind.EVENT, Kind.GOAL),
+        (Kind.GOAL, Kind.DECISION),
+        (Kind.GOAL, Kind.ACTION_ITEM),
+        (Kind.PREFERENCE, Kind.FEEDBACK),
+        (Kind.PREFERENCE, Kind.DECISION),
+        (Kind.DECISION, Kind.CONCLUSION),
+        (Kind.CONCLUSION, Kind.LESSON),
+        (Kind.CONCLUSION, Kind.INSIGHT),
+        (Kind.LESSON, Kind.FEEDBACK),
+    )
+)
+"""Kinds that readers take for one another: found as one of the pair, the other is not missed."""
+
+_ABOUT_SOMEBODY = frozenset(
+    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
+)
+"""Their subject is somebody; that of the others is a topic, which has no one name."""
+
+_STANCES = frozenset({Kind.PREFERENCE, Kind.GOAL})
+"""To deny their value turns them round. `婷婷不吃辣` holds of 婷婷 all the same."""
+
+_THE_USER = frozenset({"user", "the user", "用户", "使用者", "我", "本人", "i", "me", "myself"})
+
+_DENYING_ATTRIBUTE = frozenset(
+    [
+        "dislike",
+        "dislikes",
+        "disliked",
+        "hate",
+        "hates",
+        "avoid",
+        "avoids",
+        "avoided",
+        "not",
+        "never",
+        "without",
+        "refuses",
+        "rejects",
+        "former",
+        "formerly",
+        "previous",
+        "past",
+        "ended",
+        "quit",
+        "stopped",
+        "negative",
+    ]
+)
+_DENYING_ATTRIBUTE_CHINESE = re.compile(r"^(?:不|讨厌|忌|曾|戒|拒|前任|避免)")
+_AFFIRMING_ATTRIBUTE = frozenset(
+    ["like", "likes", "love", "loves", "enjoy", "enjoys", "favourite", "favorite"]
+)
+
+
+def is_memory(found: Found, expected: ExpectedMemory, dialogue: Dialogue) -> bool:
+    """Whether this is the expected memory: kind or a near one, subject, value and polarity."""
+    return (
+        (found.kind in expected.kinds or any(is_near(found.kind, one) for one in expected.kinds))
+        and _same_subject(found, expected)
+        and _holds_value(found, expected.value)
+        and _same_polarity(found, expected, dialogue)
+    )
+
+
+def is_todo(found: Found, expected: ExpectedTodo) -> bool:
+    return (
+        found.kind is Kind.ACTION_ITEM
+        and found.completed == expected.completed
+        and _holds_value(found, expected.content)
+    )
+
+
+def is_near(one: Kind, other: Kind) -> bool:
+    return frozenset((one, other)) in NEAR_KINDS
+
+
+def restates(found: Found, expected: ExpectedMemory | ExpectedTodo, dialogue: Dialogue) -> bool:
+    """Whether this says a matched expectation once more, resting on one of its messages."""
+    if not set(found.message_ids) & set(expected.stated_in):
+        return False
+    if isinstance(expected, ExpectedTodo):
+        return _holds_value(found, expected.content)
+    return (
+        _same_subject(found, expected)
+        and _holds_value(found, expected.value)
+        and _same_polarity(found, expected, dialogue)
+    )
+
+
+def violates(found: Found, must_not: MustNot) -> bool:
+    return all(holds(found.content, word) for word in must_not.words)
+
+
+def kept_details(expected: ExpectedMemory, found: Sequence[Found]) -> list[str | tuple[str, ...]]:
+    """Those details that the words of one of these hold."""
+    words = "\n".join(one.words for one in found)
+    return [
+        detail
+        for detail in expected.details
+        if holds_any(words, (detail,) if isinstance(detail, str) else detail)
+    ]
+
+
+def _holds_value(found: Found, forms: Sequence[str]) -> bool:
+    return holds_any(found.value or "", forms) or holds_any(found.content, forms)
+
+
+def _same_subject(found: Found, expected: ExpectedMemory) -> bool:
+    if not expected.subject or expected.kinds[0] not in _ABOUT_SOMEBODY:
+        return True
+    if not found.subject:
+        return "user" in expected.subject or holds_any(found.content, expected.subject)
+    if found.subject.casefold() in _THE_USER:
+        return "user" in expected.subject
+    return any(
+        holds(found.subject, name) or holds(name, found.subject) for name in expected.subject
+    )
+
+
+def _same_polarity(found: Found, expected: ExpectedMemory, dialogue: Dialogue) -> bool:
+    denied = _denied_outright(found, expected, dialogue)
+    if expected.polarity is Polarity.POSITIVE:
+        if denied:
+            return False
+        return found.kind not in _STANCES or not denies_any(found.content, expected.value)
+    if denied or (expected.polarity is Polarity.ENDED and found.valid_until is not None):
+        return True
+    return not _attribute_words(found) & _AFFIRMING_ATTRIBUTE and denies_or_ends(found.content)
+
+
+def _denied_outright(found: Found, expected: ExpectedMemory, dialogue: Dialogue) -> bool:
+    """By its own fields, whatever its content says."""
+    if str(found.data.get("polarity")) in {Polarity.NEGATIVE, Polarity.ENDED}:
+        return True
+    said = max(one.at for one in dialogue.messages if one.message_id in expected.stated_in)
+    if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:
+        return True
+    attribute = found.attribute or ""
+    return bool(
+        _attribute_words(found) & _DENYING_ATTRIBUTE or _DENYING_ATTRIBUTE_CHINESE.match(attribute)
+    )
+
+
+def _attribute_words(found: Found) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", (found.attribute or "").casefold()))

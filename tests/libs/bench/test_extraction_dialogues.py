@@ -1,0 +1,121 @@
+"""Whether the golden dialogues are what they say they are."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from palimpsest.bench.extraction_dialogues import (
+    Dialogue,
+    DialogueUnreadable,
+    read_dialogues,
+)
+from palimpsest.bench.extraction_wording import holds, holds_any
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "extraction"
+FILES = sorted(GOLDEN.glob("*.jsonl"))
+
+
+def all_dialogues() -> list[Dialogue]:
+    return [dialogue for path in FILES for dialogue in read_dialogues(path)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_dialogue_can_be_read_and_is_in_the_language_of_its_file(path: Path) -> None:
+    dialogues = read_dialogues(path)
+    assert dialogues
+    assert {dialogue.language for dialogue in dialogues} == {path.stem[:2]}
+
+
+def test_no_two_dialogues_have_one_id_or_one_wording() -> None:
+    dialogues = all_dialogues()
+    assert [name for name, n in Counter(one.id for one in dialogues).items() if n > 1] == []
+    said = Counter(
+        message.text
+        for one in dialogues
+        for message in one.messages
+        if message.role == "user" and len(message.text) > 20
+    )
+    assert [text for text, times in said.items() if times > 1] == []
+
+
+def test_what_must_not_be_remembered_was_said() -> None:
+    unsaid = [
+        (dialogue.id, forbidden.words)
+        for dialogue in all_dialogues()
+        for forbidden in dialogue.expected.must_not
+        if not all(
+            holds_any("\n".join(message.text for message in dialogue.messages), (word,))
+            for word in forbidden.words
+        )
+        and forbidden.why != "negated"
+    ]
+    assert unsaid == []
+
+
+def test_every_value_is_in_the_words_of_the_messages_that_state_it() -> None:
+    unsaid = [
+        (dialogue.id, memory.value)
+        for dialogue in all_dialogues()
+        for memory in dialogue.expected.memories
+        if not any(
+            holds(message.text, form)
+            for message in dialogue.messages
+            if message.message_id in memory.stated_in
+            for form in memory.value
+        )
+    ]
+    assert unsaid == []
+
+
+def a_line(**changes: object) -> dict[str, object]:
+    moment = "2026-03-02T09:10:00+08:00"
+    messages = [
+        {"message_id": f"m{n}", "role": "user", "text": "早", "at": moment} for n in (1, 2, 3)
+    ]
+    return {
+        "id": "zh-900",
+        "language": "zh",
+        "domain": "companion",
+        "time_zone": "Asia/Shanghai",
+        "sharing_policy": "user_level",
+        "messages": messages,
+        "expected": {},
+    } | changes
+
+
+def expecting(**memory: object) -> dict[str, object]:
+    whole = {"kinds": ["fact"], "subject": [], "value": ["早"], "layer": "user", "from": ["m1"]}
+    return {"memories": [whole | memory]}
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        (a_line(expected=expecting(**{"from": ["m7"]})), "no message m7"),
+        (a_line(expected=expecting(kinds=["mood"])), "kinds.0"),
+        (a_line(expected=expecting(date="next week")), "date"),
+        (a_line(expected=expecting(date="2026-02-30")), "date"),
+        (a_line(expected=expecting(date="2026-03-02T15:00:00")), "offset"),
+        (a_line(expected=expecting(agent="planner")), "planner takes no part"),
+        (a_line(expected=expecting(layer="project")), "no project"),
+        (a_line(expected={"memory": []}), "expected.memory"),
+        (a_line(time_zone="Asia/Beijing"), "no time zone"),
+        (a_line(messages=[]), "messages"),
+    ],
+)
+def test_a_line_that_does_not_hold_together_is_refused_by_place_and_reason(
+    tmp_path: Path, line: dict[str, object], complaint: str
+) -> None:
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n" + json.dumps(line), encoding="utf-8")
+    with pytest.raises(DialogueUnreadable, match=r"broken.jsonl, line 2: .*" + complaint):
+        read_dialogues(path)
+
+
+def test_an_id_twice_in_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.jsonl"
+    path.write_text("\n".join([json.dumps(a_line())] * 2), encoding="utf-8")
+    with pytest.raises(DialogueUnreadable, match="zh-900 occurs more than once"):
+        read_dialogues(path)
