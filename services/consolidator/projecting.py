@@ -10,6 +10,7 @@ from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.ranking.signs import signs_of_memory
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.vector_points import memory_point, turn_point
@@ -146,6 +147,7 @@ def _state(memory: Memory) -> VectorState:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
+        signs=signs_of_memory(memory),
     )
 
 

@@ -1,17 +1,18 @@
 """From finds to what they stand for: read from MongoDB, and checked there."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.ranking.fusion import Contender
-from palimpsest.domain.ranking.pool import Match, Place
+from palimpsest.domain.ranking.pool import Place
+from palimpsest.domain.ranking.signs import signs_of_turn
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.turn import Turn, turn_id
+from palimpsest.domain.turn import Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.turns import TurnReader
 
@@ -30,14 +31,18 @@ class Sight:
 class Read:
     """What stands in MongoDB and may be shown, by id."""
 
-    memories: Mapping[str, Memory]
-    turns: Mapping[str, Turn]
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    turns: Mapping[str, Turn] = field(default_factory=dict)
 
-    def contenders(self) -> list[Contender]:
-        return [
-            *(_remembered(memory) for memory in self.memories.values()),
-            *(_said(turn) for turn in self.turns.values()),
-        ]
+    def __contains__(self, identity: str) -> bool:
+        return identity in self.memories or identity in self.turns
+
+    def __or__(self, other: "Read") -> "Read":
+        return Read({**self.memories, **other.memories}, {**self.turns, **other.turns})
+
+    def contenders_beside(self, found: Container[str]) -> list[Contender]:
+        """The turns that were not found, but stand beside one that was."""
+        return [_said(turn) for turn in self.turns.values() if turn.id not in found]
 
 
 class Reader:
@@ -51,10 +56,11 @@ class Reader:
         self._dropped = dropped
 
     async def read(
-        self, found: Mapping[Record, Sequence[Match]], beside: Sequence[Place], sight: Sight
+        self, found: Mapping[str, Record], beside: Sequence[Place], sight: Sight
     ) -> Read:
-        memory_ids = [match.id for match in found[Record.MEMORY]]
-        turn_ids = [match.id for match in found[Record.TURN]]
+        """Those of these ids, and of the turns at these places, that may be shown."""
+        memory_ids = [one for one, record in found.items() if record is Record.MEMORY]
+        turn_ids = [one for one, record in found.items() if record is Record.TURN]
         memories, turns, neighbours = await asyncio.gather(
             self._memories_of(memory_ids, sight),
             self._turns_of(turn_ids, sight),
@@ -116,26 +122,9 @@ def _over(end: datetime | None, sight: Sight) -> bool:
     return end is not None and end <= sight.now
 
 
-def _remembered(memory: Memory) -> Contender:
-    quoted = {
-        turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
-        for evidence in memory.evidence
-        if evidence.session_id is not None and evidence.message_id is not None
-    }
-    return Contender(
-        id=memory.id,
-        text=memory.content,
-        # Who said what it quotes counts for it by that turn; its subject on top counts twice.
-        about=(memory.subject,) if memory.subject and not quoted else (),
-        sources=frozenset(quoted or {memory.id}),
-    )
-
-
 def _said(turn: Turn) -> Contender:
     return Contender(
         id=turn.id,
-        text=turn.full_text,
+        signs=signs_of_turn(turn),
         place=None if turn.sequence is None else Place(turn.session_id, turn.sequence),
-        about=(turn.speaker,) if turn.speaker else (),
-        sources=frozenset({turn.id}),
     )

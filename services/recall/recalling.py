@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from palimpsest.contracts.recall import Recalled, RecallRequest, RecallResponse, Record
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.ranking.fusion import Ranked, rank
+from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate, says_something
 from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policy import RankingPolicy
@@ -30,17 +30,18 @@ class Breadth:
 
     found: int = 80
     """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
-    read_for_each_result: float = 2.5
-    read_at_least: int = 20
-    """Read from MongoDB: who speaks, which is known only then, moves a turn up by many places."""
+    ranked_for_each_result: float = 2.5
+    ranked_at_least: int = 20
+    """Ranked by all signs, of the most relevant: who speaks moves a turn up by many places, and
+    further down it moves up what was hardly asked for."""
     beside: int = 3
     """The best finds whose neighbours are read even where they were not found themselves."""
 
-    def read(self, limit: int) -> int:
-        return max(self.read_at_least, round(self.read_for_each_result * limit))
+    def ranked(self, limit: int) -> int:
+        return max(self.ranked_at_least, round(self.ranked_for_each_result * limit))
 
     def search(self, limit: int) -> int:
-        return max(self.found, self.read(limit))
+        return max(self.found, self.ranked(limit))
 
 
 class Recalling:
@@ -154,19 +155,30 @@ class Recalling:
         matches: Sequence[Match],
     ) -> list[Recalled]:
         pool = Pool(matches, self._policy)
-        record_of = {hit.id: hit.record for hit in hits}
-        best = pool.best(self._breadth.read(request.limit))
-        found: dict[Record, list[Match]] = {record: [] for record in Record}
-        for match in best:
-            found[record_of[match.id]].append(match)
+        best = pool.best(self._breadth.ranked(request.limit))
+        finds = {hit.id: hit for hit in hits}
+        standing = [Contender(match.id, finds[match.id].signs, match.place) for match in best]
         beside = pool.unseen_beside(best[: self._breadth.beside])
         sight = Sight(scopes=scopes, kinds=request.kinds, epoch=state.epoch, now=self._clock())
-        with self._metrics.timed("read"):
-            read = await self._reader.read(found, beside, sight)
-        with self._metrics.timed("rank"):
-            ranked = rank(request.query, read.contenders(), pool, self._policy)
-            chosen = distinct(ranked, request.limit)
-            return [_shown(one, read, pool, explain=request.explain) for one in chosen]
+        read = Read()
+        while True:
+            with self._metrics.timed("rank"):
+                ranked = rank(request.query, standing, pool, self._policy)
+                chosen = distinct(ranked, request.limit)
+            unread = {
+                one.contender.id: finds[one.contender.id].record
+                for one in chosen
+                if one.contender.id not in read
+            }
+            if not unread:
+                return [_shown(one, read, pool, explain=request.explain) for one in chosen]
+            with self._metrics.timed("read"):
+                more = await self._reader.read(unread, beside, sight)
+            # Only its document tells that a find is not to be shown: then what comes next is.
+            standing = [
+                one for one in standing if one.id not in unread or one.id in more
+            ] + more.contenders_beside(unread)
+            read, beside = read | more, []
 
 
 def _match(hit: VectorHit) -> Match:

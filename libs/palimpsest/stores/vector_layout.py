@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
+from palimpsest.domain.ranking.signs import Signs
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
@@ -19,6 +20,9 @@ KIND = "kind"
 VERSION = "version"
 SESSION = "session"
 SEQUENCE = "sequence"
+ABOUT = "about"
+SPOKEN = "spoken"
+QUOTED = "quoted"
 
 NO_PROJECT = ""
 """No id given by others is empty, so nobody's project can be taken for none."""
@@ -26,7 +30,7 @@ NO_PROJECT = ""
 NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
-RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE]
+RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED]
 
 _RECORDS = {record.value: record for record in Record}
 _ALL_RECORDS = frozenset(Record)
@@ -64,6 +68,7 @@ def payload(point: VectorPoint) -> dict[str, Any]:
         RECORD: point.record.value,
         SESSION: point.session_id,
         SEQUENCE: point.sequence,
+        SPOKEN: point.signs.spoken,
         **state_payload(point),
     }
 
@@ -76,6 +81,8 @@ def state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
         KIND: None if state.kind is None else state.kind.value,
         "valid_from": None if state.valid_from is None else state.valid_from.isoformat(),
         "valid_until": None if state.valid_until is None else state.valid_until.isoformat(),
+        ABOUT: list(state.signs.about),
+        QUOTED: list(state.signs.quoted),
     }
 
 
@@ -173,6 +180,11 @@ def _hit(
         sequence=payload.get(SEQUENCE),
         cosine=None if near is None else near[0].score,
         lexical=None if alike is None else alike[0].score,
+        signs=Signs(
+            about=tuple(payload.get(ABOUT) or ()),
+            spoken=payload.get(SPOKEN) or 0,
+            quoted=tuple(payload.get(QUOTED) or ()),
+        ),
     )
 
 

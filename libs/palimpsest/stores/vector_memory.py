@@ -48,6 +48,7 @@ class MemoryVectorStore:
                     kind=state.kind,
                     valid_from=state.valid_from,
                     valid_until=state.valid_until,
+                    signs=state.signs._replace(spoken=self._points[state.id].signs.spoken),
                 )
         return missing
 

@@ -4,6 +4,7 @@ from palimpsest.contracts.events import TurnStored
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.ranking.signs import signs_of_memory, signs_of_turn
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.stores.vectors import VectorPoint
@@ -40,6 +41,7 @@ def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:
         kind=memory.kind,
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
+        signs=signs_of_memory(memory),
     )
 
 
@@ -53,4 +55,5 @@ def turn_point(turn: Turn, vectors: TextVectors) -> VectorPoint:
         sparse=vectors.sparse(),
         session_id=turn.session_id,
         sequence=turn.sequence,
+        signs=signs_of_turn(turn),
     )

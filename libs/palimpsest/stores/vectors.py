@@ -8,6 +8,7 @@ from palimpsest.contracts.recall import Record
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.model import Instant
+from palimpsest.domain.ranking.signs import NO_SIGNS, Signs
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 
@@ -33,6 +34,7 @@ class VectorPoint:
     sequence: int | None = None
     valid_from: Instant | None = None
     valid_until: Instant | None = None
+    signs: Signs = NO_SIGNS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ class VectorState:
     kind: Kind | None = None
     valid_from: Instant | None = None
     valid_until: Instant | None = None
+    signs: Signs = NO_SIGNS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +75,7 @@ class VectorHit(NamedTuple):
     sequence: int | None
     cosine: float | None
     lexical: float | None
+    signs: Signs
 
 
 class VectorStore(Protocol):

@@ -10,6 +10,7 @@ from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.signs import Signs
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.vectors import (
@@ -297,6 +298,24 @@ class VectorStoreContract:
         assert await store.restate([state("m", version=4, status=Status.ACTIVE)]) == set()
         assert only(await store.search(active)) == before
         assert await store.restate([]) == set()
+
+    async def test_what_ranking_must_know_is_found_with_the_point_and_told_anew_with_its_state(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        signs = Signs(about=("小明", "Ada"), spoken=120, quoted=(identity("turn"),))
+        await store.upsert([replace(point("m"), signs=signs), point("bare", dense=EAST)])
+        query = VectorQuery(scopes=(ALICE,), dense=NORTH)
+
+        found = {hit.id: hit.signs for hit in await store.search(query)}
+        assert found == {identity("m"): signs, identity("bare"): Signs()}
+
+        again = replace(
+            state("m", version=2, status=Status.ACTIVE),
+            signs=Signs(about=("Bo",), quoted=(identity("turn"), identity("other"))),
+        )
+        await store.restate([again])
+        found = {hit.id: hit.signs for hit in await store.search(query)}
+        assert found[identity("m")] == again.signs._replace(spoken=120)
 
     async def test_a_batch_may_hold_several_versions_and_repeats(
         self, store: ReplaceableVectorStore

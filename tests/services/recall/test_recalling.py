@@ -135,6 +135,15 @@ class RecallContract:
         assert await world.recalled("canary") == []
         assert world.counted("palimpsest_recall_dropped_hits_total", why="not_active") == 1
 
+    async def test_what_may_not_be_shown_leaves_its_place_to_what_comes_next(
+        self, world: World
+    ) -> None:
+        for number in range(6):
+            await world.remembered(f"oolong tea {number}", status=Status.FORGOTTEN)
+        await world.remembered("Ada drinks oolong tea in the long evenings of winter")
+        await world.remembered("Ada also has a pot for oolong tea somewhere in the kitchen")
+        assert len(await world.recalled("oolong tea", limit=2)) == 2
+
     @pytest.mark.parametrize(
         ("fields", "why"),
         [

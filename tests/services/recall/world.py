@@ -19,6 +19,7 @@ from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory, signs_of_turn
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserSettings, UserState
@@ -143,7 +144,13 @@ class World:
         assert await self.turns.place([Placement(turn, accepted=False)], now=NOW)
         if found:
             await self.project(
-                turn.id, Record.TURN, scope, text, session_id=session, sequence=sequence
+                turn.id,
+                Record.TURN,
+                scope,
+                text,
+                session_id=session,
+                sequence=sequence,
+                signs=signs_of_turn(turn),
             )
         return turn
 
@@ -189,7 +196,14 @@ class World:
             }
         )
         await self.memories.apply([MemoryChange(after=memory)])
-        await self.project(memory.id, Record.MEMORY, found_as or scope, content, kind=memory.kind)
+        await self.project(
+            memory.id,
+            Record.MEMORY,
+            found_as or scope,
+            content,
+            kind=memory.kind,
+            signs=signs_of_memory(memory),
+        )
         return memory
 
     async def project(
@@ -202,6 +216,7 @@ class World:
         kind: Kind | None = None,
         session_id: str | None = None,
         sequence: int | None = None,
+        signs: Signs = NO_SIGNS,
     ) -> None:
         (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
         point = VectorPoint(
@@ -214,6 +229,7 @@ class World:
             kind=kind,
             session_id=session_id,
             sequence=sequence,
+            signs=signs,
         )
         await self.vectors.upsert([point])
 

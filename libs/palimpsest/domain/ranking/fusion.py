@@ -1,6 +1,5 @@
 """The score of what was found and read: relevance, who speaks, and whether enough is said."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -8,23 +7,21 @@ from typing import NamedTuple
 from palimpsest.domain.ranking.mentions import names
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Place, Pool
-
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
-"""The same statement takes about a third of the characters in Chinese."""
+from palimpsest.domain.ranking.signs import NO_SIGNS, Signs
 
 
 class Contender(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
 
     id: str
-    text: str
-    sources: frozenset[str]
-    """The turns it rests on: a turn's own id, those a memory quotes; never empty."""
+    signs: Signs = NO_SIGNS
     place: Place | None = None
     """Of a turn; None for a memory."""
-    about: tuple[str, ...] = ()
-    """Names: of a turn's speaker, of a memory's subject."""
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The turns it rests on: those a memory quotes, else itself; never empty."""
+        return frozenset(self.signs.quoted) or frozenset((self.id,))
 
 
 class Parts(NamedTuple):
@@ -61,22 +58,16 @@ def rank(
         return names(question, name)
 
     parts = {
-        contender.id: _parts(contender, pool, policy, any(map(named, contender.about)))
+        contender.id: _parts(contender, pool, policy, any(map(named, contender.signs.about)))
         for contender in found
     }
     ranked = [Ranked(contender, _with_quoted(contender, parts)) for contender in found]
     return sorted(ranked, key=_order)
 
 
-def spoken_length(text: str) -> int:
-    """How much is said, in Latin characters; a Chinese character says as much as three."""
-    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
-    return len(text) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
-
-
 def _parts(contender: Contender, pool: Pool, policy: RankingPolicy, named: bool) -> Parts:  # noqa: FBT001
     relevance = pool.relevance(contender.id, contender.place)
-    said = min(spoken_length(contender.text) / policy.full_length, 1.0)
+    said = min(contender.signs.spoken / policy.full_length, 1.0)
     return Parts(
         dense=relevance.dense,
         sparse=relevance.sparse,
@@ -90,7 +81,7 @@ def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
     """A memory stands where the turn it quotes stands, and is said by who said that."""
     own = parts[contender.id]
     quoted: Sequence[Parts] = [
-        parts[source] for source in contender.sources if source != contender.id and source in parts
+        parts[source] for source in contender.signs.quoted if source in parts
     ]
     if not quoted:
         return own

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.fusion import Contender, rank, spoken_length
+from palimpsest.domain.ranking.fusion import Contender, rank
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.pool import Match, Place, Pool
+from palimpsest.domain.ranking.signs import Signs, spoken_length
 
-texts = st.text("abc 喜欢", max_size=30)
 names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple)
 
 
@@ -21,10 +21,12 @@ def contenders(draw: st.DrawFn) -> list[Contender]:
     return [
         Contender(
             id=one,
-            text=draw(texts),
+            signs=Signs(
+                about=draw(names),
+                spoken=draw(st.integers(0, 300)),
+                quoted=tuple(draw(st.lists(st.sampled_from(ids), max_size=2))),
+            ),
             place=draw(st.none() | st.builds(Place, st.just("s"), st.integers(1, 9))),
-            about=draw(names),
-            sources=frozenset(draw(st.lists(st.sampled_from(ids), max_size=2)) or [one]),
         )
         for one in ids
     ]
@@ -33,7 +35,7 @@ def contenders(draw: st.DrawFn) -> list[Contender]:
 def pool_of(found: list[Contender]) -> Pool:
     return Pool(
         [
-            Match(id=one.id, cosine=len(one.text) / 30, lexical=float(number), place=one.place)
+            Match(id=one.id, cosine=one.signs.spoken / 300, lexical=float(number), place=one.place)
             for number, one in enumerate(found)
         ],
         DIALOGUE,
@@ -72,14 +74,12 @@ def test_being_named_never_lowers_a_score(found: list[Contender]) -> None:
 
 
 def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> Contender:
-    return Contender(
-        id=identity, text=text, place=Place("s", sequence), about=about,
-        sources=frozenset({identity}),
-    )  # fmt: skip
+    signs = Signs(about=about, spoken=spoken_length(text))
+    return Contender(id=identity, signs=signs, place=Place("s", sequence))
 
 
 def memory(identity: str, *quoted: str, text: str = "tea") -> Contender:
-    return Contender(id=identity, text=text, sources=frozenset(quoted or {identity}))
+    return Contender(id=identity, signs=Signs(spoken=spoken_length(text), quoted=tuple(quoted)))
 
 
 def test_who_is_named_comes_before_who_is_not() -> None:

@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from palimpsest.domain.ranking.fusion import Contender, Parts, Ranked
 from palimpsest.domain.ranking.merging import distinct
+from palimpsest.domain.ranking.signs import Signs
 
 
 def ranked(*each: tuple[str, str]) -> list[Ranked]:
     return [
         Ranked(
-            Contender(id=identity, text="", sources=frozenset(sources.split())),
+            Contender(id=identity, signs=Signs(quoted=tuple(sources.split()))),
             Parts(dense=1 - position / 100),
         )
         for position, (identity, sources) in enumerate(each)

@@ -1,0 +1,53 @@
+"""What ranking must know of a memory or a turn beside how near it is to the question.
+
+It is projected with the vectors, so that all that was found can be ranked, and
+only what is to be returned is read.
+"""
+
+import re
+from typing import NamedTuple
+
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.turn import Turn, turn_id
+
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
+"""The same statement takes about a third of the characters in Chinese."""
+
+
+class Signs(NamedTuple):
+    about: tuple[str, ...] = ()
+    """Names: of a turn's speaker, of a memory's subject."""
+    spoken: int = 0
+    """How much is said: see `spoken_length`."""
+    quoted: tuple[str, ...] = ()
+    """The ids of the turns that a memory quotes."""
+
+
+NO_SIGNS = Signs()
+
+
+def signs_of_memory(memory: Memory) -> Signs:
+    quoted = {
+        turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
+        for evidence in memory.evidence
+        if evidence.session_id is not None and evidence.message_id is not None
+    }
+    return Signs(
+        # Who said what it quotes counts for it by that turn; its subject on top counts twice.
+        about=(memory.subject,) if memory.subject and not quoted else (),
+        spoken=spoken_length(memory.content),
+        quoted=tuple(sorted(quoted)),
+    )
+
+
+def signs_of_turn(turn: Turn) -> Signs:
+    return Signs(
+        about=(turn.speaker,) if turn.speaker else (), spoken=spoken_length(turn.full_text)
+    )
+
+
+def spoken_length(text: str) -> int:
+    """How much is said, in Latin characters; a Chinese character says as much as three."""
+    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
+    return len(text) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
