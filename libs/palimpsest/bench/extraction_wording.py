@@ -86,33 +86,37 @@ def holds_any(text: str, forms: Iterable[str]) -> bool:
 
 
 _CLAUSES = re.compile(
-    r"[,.;:!?，。；：！？…\n]+(?!\d)|但是?|不过|而是|改成|改为|改用|\bbut\b|\bthough\b|\binstead\b",
+    r"[,.;:!?，。；：！？…\n]+(?!\d)|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|但是?|不过|而是"
+    r"|改成|改为|改用|\bbut\b|\bthough\b|\binstead\b",
     re.IGNORECASE,
 )
+"""People who type Chinese in a hurry part their clauses by spaces."""
 
 _NO_DENIAL = re.compile(
     r"不错|不但|不仅|不只|不管|不论|不久|不断|不同|不好意思|不得不|不超过|不低于|不少于|不多于|不止"
-    r"|别超过|没问题|没事|没关系|别人|特别|级别|分别|区别|告别|性别|个别|非常|除非|非洲|能不能|要不要|是不是"
+    r"|别超过|不下来|不住|没问题|没事|没关系|别人|特别|级别|分别|区别|告别|性别|个别|除非|能不能|要不要|是不是"
     r"|\bno (?:more|less|later) than\b|\bnot only\b|\bno problem\b|\bnot (?:more|less) than\b",
     re.IGNORECASE,
 )
 
 _DENIAL = re.compile(
-    r"不|没|别|勿|莫|非|讨厌|嫌|忌|拒|避|受不了|算了"
+    r"不|没|别|勿|莫|讨厌|嫌|忌|拒|避|受不了|算了"
     r"|n['’]t\b|\bno\b|\bnot\b|\bnever\b|\bcannot\b|\bhat(?:es?|ed|ing)\b"
     r"|\bdislik|\bavoid|\brefus|\banymore\b",
     re.IGNORECASE,
 )
 
 _ENDING = re.compile(
-    r"无|免|除了|戒|停了|取消|离开|离职|辞|搬走|搬离|退出|退订|卸载|放弃|扔了|删|分手|以前|曾|原来|原先"
+    r"无|免|除了|戒|砍|搁置|放一放|卸|停了|取消|离开|离职|辞|搬走|搬离|退出|退订|放弃|扔了|删|分手|以前|曾|原来|原先"
     r"|过去|之前|\bnone\b|\bwithout\b|\bexcept\b|\bskip|\bstop|\bquit|\bgave up\b"
     r"|\bgiv(?:e|en|ing) up\b|\bused to\b|\bformer|\bprevious|\bleft\b|\bended\b|\bcancel"
-    r"|\bdropp?ed\b|\brather than\b|\bswitch(?:ed)? from\b|\bdone with\b|\bover\b|\bsold\b",
+    r"|\bdropp?ed\b|\brather than\b|\bswitch(?:ed)? from\b|\bdone with\b|\bover\b|\bsold\b|\buntil\b",
     re.IGNORECASE,
 )
 """They may end what was, and may as well be about something else: enough to confirm an ending
 that is expected, too little to refuse what is expected to hold."""
+
+_SHORT_DENIAL = re.compile(r".{0,4}[不没别讨嫌受].{0,4}")
 
 
 def denies_or_ends(text: str) -> bool:
@@ -121,10 +125,28 @@ def denies_or_ends(text: str) -> bool:
 
 
 def denies_any(text: str, forms: Iterable[str]) -> bool:
-    """Whether each clause that holds one of the forms denies something; false where none holds."""
-    wanted = tuple(forms)
-    holding = [clause for clause in _CLAUSES.split(text) if clause and holds_any(clause, wanted)]
-    return bool(holding) and all(_denies(clause) for clause in holding)
+    """Whether one of the forms is denied in each clause that holds it; false where none does.
+
+    What is denied comes after the denial (`不喝咖啡`), or right before one that ends the
+    clause (`咖啡我不喝`). In `tabs not spaces`, tabs are not.
+    """
+    wanted = [form for form in forms if squeezed(form).text]
+    verdicts = [
+        _denied_in(clause, form)
+        for clause in _CLAUSES.split(unicodedata.normalize("NFKC", text))
+        for form in wanted
+        if clause and holds(clause, form)
+    ]
+    return bool(verdicts) and all(verdicts)
+
+
+def _denied_in(clause: str, form: str) -> bool:
+    spread = r"[\W_]*".join(re.escape(character) for character in squeezed(form).text)
+    place = re.search(spread, clause, re.IGNORECASE)
+    if place is None:
+        return False
+    before, after = clause[: place.start()], clause[place.end() :]
+    return _denies(before) or (_denies(after) and _SHORT_DENIAL.fullmatch(after) is not None)
 
 
 def _denies(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,13 @@ import pytest
 from palimpsest.bench.extraction_dialogues import (
     Dialogue,
     DialogueUnreadable,
+    Polarity,
     read_dialogues,
 )
+from palimpsest.bench.extraction_figures import figures
+from palimpsest.bench.extraction_found import Found
 from palimpsest.bench.extraction_wording import holds, holds_any
+from palimpsest.domain.kinds import Kind
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "extraction"
 FILES = sorted(GOLDEN.glob("*.jsonl"))
@@ -67,6 +72,62 @@ def test_every_value_is_in_the_words_of_the_messages_that_state_it() -> None:
         )
     ]
     assert unsaid == []
+
+
+def test_the_set_is_as_large_as_it_says() -> None:
+    sizes = {path.stem: len(read_dialogues(path)) for path in FILES}
+    assert sizes == {"en_open": 40, "en_sealed": 20, "zh_open": 40, "zh_sealed": 20}
+
+
+def test_a_reader_who_quotes_and_dates_everything_misses_nothing_and_is_never_wrong() -> None:
+    told = figures((one, quoted(one)) for one in all_dialogues())
+    ratios = ("precision", "recall", "first_kind_accuracy", "layer_accuracy", "cited")
+    ratios += ("details_kept", "date_accuracy", "due_accuracy")
+    assert {name: told[name] for name in ratios} == dict.fromkeys(ratios, 1.0)
+
+
+def test_a_reader_who_finds_nothing_has_missed_everything() -> None:
+    told = figures((one, []) for one in all_dialogues())
+    assert (told["precision"], told["recall"], told["details_kept"]) == (None, 0.0, 0.0)
+
+
+def quoted(dialogue: Dialogue) -> list[Found]:
+    """All that is expected of a dialogue, in the words of the messages that state it."""
+    text = {message.message_id: message.text for message in dialogue.messages}
+    memories = [
+        Found(
+            kind=one.kinds[0],
+            subject=one.subject[0] if one.subject else None,
+            attribute=None if one.polarity is Polarity.POSITIVE else "dislikes",
+            value=one.value[0],
+            content="\n".join(text[name] for name in one.stated_in),
+            data={"date": one.date} if one.date else {},
+            valid_from=on(one.date, dialogue),
+            agent_id=one.agent or ("x" if one.layer == "agent" else None),
+            project_id=dialogue.project_id if one.layer == "project" else None,
+            message_ids=one.stated_in,
+        )
+        for one in dialogue.expected.memories
+    ]
+    return memories + [
+        Found(
+            kind=Kind.ACTION_ITEM,
+            content="\n".join(text[name] for name in one.stated_in),
+            due_at=on(one.due, dialogue),
+            remind_at=on(one.remind_at, dialogue),
+            completed=one.completed,
+            message_ids=one.stated_in,
+        )
+        for one in dialogue.expected.todos
+    ]
+
+
+def on(stated: str | None, dialogue: Dialogue) -> datetime | None:
+    """The first moment of what was stated, in the zone of the dialogue."""
+    if stated is None or "T" in stated:
+        return None if stated is None else datetime.fromisoformat(stated)
+    year, month, day, *_ = (*map(int, stated.split("-")), 1, 1)
+    return datetime(year, month, day, tzinfo=dialogue.zone)
 
 
 def a_line(**changes: object) -> dict[str, object]:

@@ -359,6 +359,10 @@ def test_a_text_holds_itself_among_others_and_nothing_holds_an_empty_one(
         ("I don't like 香菜", True),
         ("I eat 香菜 but not onions", False),
         ("特别喜欢香菜", False),
+        ("香菜我不吃", True),
+        ("别放葱 我只要香菜", False),
+        ("要香菜 不要葱花和姜", False),
+        ("香菜 not onions", False),
         ("不吃葱", False),
     ],
 )
