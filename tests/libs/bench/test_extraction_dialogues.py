@@ -81,8 +81,10 @@ def test_the_set_is_as_large_as_it_says() -> None:
 
 def test_a_reader_who_quotes_and_dates_everything_misses_nothing_and_is_never_wrong() -> None:
     told = figures((one, quoted(one)) for one in all_dialogues())
-    ratios = ("precision", "recall", "first_kind_accuracy", "layer_accuracy", "cited")
-    ratios += ("details_kept", "date_accuracy", "due_accuracy")
+    ratios = [
+        *("precision", "recall", "first_kind_accuracy", "layer_accuracy", "cited"),
+        *("details_kept", "date_accuracy", "due_accuracy"),
+    ]
     assert {name: told[name] for name in ratios} == dict.fromkeys(ratios, 1.0)
 
 
