@@ -1,0 +1,106 @@
+"""What becomes of what was said."""
+
+from deploy.grafana.expressions import by, none_is_zero, of, quantile, rate, rates
+from deploy.grafana.panels import Dashboard, Panel, Query
+
+_STATED = 'outcome=~"added|added as past|superseded|reinforced|duplicate"'
+_RESTATED = 'outcome=~"reinforced|duplicate"'
+_CHIT_CHAT = rate("ingest_windows", where='outcome="chit_chat"')
+
+MEMORY_QUALITY = Dashboard(
+    name="memory-quality",
+    title="Palimpsest: memory quality",
+    words="What becomes of what people say: kept, said again, corrected, forgotten.",
+    panels=(
+        Panel(
+            "Decisions",
+            "Candidates and commands by what was decided.",
+            rates("consolidator_decisions", "outcome"),
+            "ops",
+        ),
+        Panel(
+            "Restated",
+            "Share of statements that were known already. High: the agent does not show that it remembers.",
+            (
+                Query(
+                    f"{rate('consolidator_decisions', where=_RESTATED)} / {rate('consolidator_decisions', where=_STATED)}",
+                    "restated",
+                ),
+            ),
+            "percentunit",
+        ),
+        Panel(
+            "Written over",
+            "New facts that took the place of old ones.",
+            (Query(rate("consolidator_decisions", where='outcome="superseded"'), "superseded"),),
+            "ops",
+        ),
+        Panel(
+            "Candidates by kind",
+            "As published by the extractor.",
+            rates("extractor_candidates", "kind"),
+            "ops",
+        ),
+        Panel(
+            "Proposals without sound evidence",
+            "Dropped before anything was written, by what was wrong with the quote.",
+            (
+                Query(
+                    none_is_zero(rate("extractor_dropped_proposals", "provider", "flaw")),
+                    by("provider", "flaw"),
+                ),
+            ),
+            "ops",
+        ),
+        Panel(
+            "Chit-chat",
+            "Share of windows that were not worth a look.",
+            (
+                Query(
+                    f"({none_is_zero(_CHIT_CHAT)}) / {rate('ingest_windows')}",
+                    "chit-chat",
+                ),
+            ),
+            "percentunit",
+        ),
+        Panel(
+            "Secrets taken out",
+            "Before anything was stored, by kind.",
+            rates("ingest_redactions", "kind"),
+            "ops",
+        ),
+        Panel(
+            "Commands of people",
+            "By type, and whether they saw the change at once.",
+            rates("console_commands", "type", "outcome"),
+            "ops",
+        ),
+        Panel(
+            "Time to obey",
+            "From a command to the change it caused, 95 of 100.",
+            (Query(quantile(0.95, "console_command_duration_seconds", "type"), by("type")),),
+            "s",
+        ),
+        Panel(
+            "Points projected",
+            "To Qdrant, by what they stand for.",
+            rates("consolidator_projected_points", "record"),
+            "ops",
+        ),
+        Panel(
+            "Drift",
+            "Memories whose projection differed in the last full round.",
+            (Query(of("consolidator_drift_memories"), "memories"),),
+            warning=1,
+        ),
+        Panel(
+            "Other writers",
+            "Writes refused because another was first, and memories found at a lower version.",
+            (
+                Query(rate("consolidator_refused_writes"), "refused"),
+                Query(rate("consolidator_version_conflicts"), "brought up"),
+            ),
+            "ops",
+        ),
+    ),
+)

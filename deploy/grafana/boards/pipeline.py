@@ -1,0 +1,136 @@
+"""From what was said to what is stored, stage by stage."""
+
+from deploy.grafana.expressions import by, mean, none_is_zero, of, quantile, rate, rates
+from deploy.grafana.panels import Dashboard, Panel, Query
+
+PIPELINE = Dashboard(
+    name="pipeline",
+    title="Palimpsest: pipeline",
+    words="From what was said to what is stored, stage by stage.",
+    panels=(
+        Panel(
+            "Taken in",
+            "Events by way and outcome.",
+            rates("ingest_events", "way", "outcome"),
+            "ops",
+        ),
+        Panel(
+            "Read from Kafka", "Records by stage.", rates("stage_received_records", "stage"), "ops"
+        ),
+        Panel(
+            "Published",
+            "Records that Kafka has taken.",
+            rates("stage_published_records", "stage", "topic"),
+            "ops",
+        ),
+        Panel(
+            "Waits to be read",
+            "Records on the topic that its stage has not handled.",
+            (Query(of("stage_lag_records", "stage", "topic"), by("stage", "topic")),),
+        ),
+        Panel(
+            "Freshness by stage",
+            "Age of an event when the stage is done with it, 95 of 100.",
+            (Query(quantile(0.95, "stage_freshness_seconds", "stage"), by("stage")),),
+            "s",
+        ),
+        Panel(
+            "Time of a batch",
+            "From its arrival to its end, waits included, 95 of 100.",
+            (
+                Query(
+                    quantile(0.95, "stage_batch_duration_seconds", "stage", "topic"),
+                    by("stage", "topic"),
+                ),
+            ),
+            "s",
+        ),
+        Panel(
+            "Records in a batch",
+            "On average. Many: the stage is behind, and works at its best.",
+            (Query(mean("stage_batch_records", "stage"), by("stage")),),
+        ),
+        Panel(
+            "Stages that wait",
+            "1 while a stage waits for Kafka, MongoDB or Qdrant to come back.",
+            (Query(of("stage_waiting", "stage", "topic", function="max"), by("stage", "topic")),),
+            warning=1,
+        ),
+        Panel(
+            "Set aside, and failures before it",
+            "One event may fail several times before it is found to be the poison of its batch.",
+            (
+                Query(
+                    none_is_zero(rate("stage_dead_letters", "stage", "reason")),
+                    "set aside · " + by("stage", "reason"),
+                ),
+                Query(
+                    none_is_zero(rate("stage_failures", "stage", "reason")),
+                    "failed · " + by("stage", "reason"),
+                ),
+            ),
+            "ops",
+        ),
+        Panel(
+            "Windows cut",
+            "By what cut them, and whether they went to the extractor.",
+            rates("ingest_windows", "trigger", "outcome"),
+            "ops",
+        ),
+        Panel(
+            "Steps of ingest",
+            "95 of 100.",
+            (Query(quantile(0.95, "ingest_step_duration_seconds", "step"), by("step")),),
+            "s",
+        ),
+        Panel(
+            "Steps of the consolidator",
+            "95 of 100.",
+            (Query(quantile(0.95, "consolidator_step_duration_seconds", "step"), by("step")),),
+            "s",
+        ),
+        Panel(
+            "Unfinished change sets",
+            "What the reconciler found, and the age of the oldest in seconds.",
+            (
+                Query(of("consolidator_unfinished_change_sets"), "unfinished"),
+                Query(of("consolidator_oldest_unfinished_seconds", function="max"), "oldest, s"),
+            ),
+        ),
+        Panel(
+            "HTTP requests",
+            "By route and status.",
+            rates("http_requests", "method", "route", "status"),
+            "reqps",
+        ),
+        Panel(
+            "HTTP time",
+            "95 of 100, by route.",
+            (Query(quantile(0.95, "http_request_duration_seconds", "route"), by("route")),),
+            "s",
+        ),
+        Panel(
+            "Delay of the loop",
+            "By how much a task is woken late, 99 of 100; above 50 ms something blocks.",
+            (Query(quantile(0.99, "host_loop_delay_seconds", "instance"), by("instance")),),
+            "s",
+            warning=0.05,
+        ),
+        Panel(
+            "Memory of the processes",
+            "Resident.",
+            (Query('process_resident_memory_bytes{job="palimpsest"}', by("instance")),),
+            "bytes",
+        ),
+        Panel(
+            "Processor time",
+            "Cores in use.",
+            (
+                Query(
+                    'rate(process_cpu_seconds_total{job="palimpsest"}[$__rate_interval])',
+                    by("instance"),
+                ),
+            ),
+        ),
+    ),
+)
