@@ -188,11 +188,20 @@ class DeadLettering:
         Raises:
             TransientError: MongoDB or Kafka is away; nothing may be committed yet.
         """
-        letters = [await asyncio.to_thread(self._letter_of, topic, failure) for failure in failures]
-        await self._store.put(letters)
+        letters = await self.keep(topic, failures)
         await self._publisher.publish(DEAD_LETTERS, [announcement_of(letter) for letter in letters])
         for letter in letters:
             self._metrics.dead_lettered(topic.name, letter.reason)
+
+    async def keep(self, topic: Topic, failures: Sequence[Failure]) -> Sequence[DeadLetter]:
+        """Write the letters, and tell nobody yet."""
+        letters = [await asyncio.to_thread(self._letter_of, topic, failure) for failure in failures]
+        await self._store.put(letters)
+        return letters
+
+    async def withdraw(self, letters: Sequence[DeadLetter]) -> None:
+        """Take letters back that were kept and not announced."""
+        await self._store.withdraw([letter.id for letter in letters])
 
     def _letter_of(self, topic: Topic, failure: Failure) -> DeadLetter:
         return dead_letter_of(

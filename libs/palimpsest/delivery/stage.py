@@ -19,6 +19,7 @@ from palimpsest.delivery.records import Record
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError
+from palimpsest.stores.dead_letters import DeadLetter
 from palimpsest.stores.pacing import paced
 
 ItemT = TypeVar("ItemT")
@@ -114,12 +115,36 @@ class Stage:
             except Exception as error:  # noqa: BLE001 - whatever it is, it stops nobody else
                 self._note(error, len(part))
                 if (poison := bisection.failed()) is not None:
-                    failure = Failure(poison.record, poison.event, error)
-                    await self._set_aside([failure], give_up_at)
+                    await self._give_up(poison, error, give_up_at)
                 continue
             await self._set_aside(rejected, give_up_at)
             bisection.succeeded()
             self._count(part)
+
+    async def _give_up(self, poison: _Delivered, error: Exception, give_up_at: float) -> None:
+        """Set aside what failed alone. What we have no name for gets another chance before.
+
+        An ill database may answer with errors that speak of nothing: one on a full disk does.
+        Where the letter can be written it is well again, and the event is not to blame for it.
+        """
+        failure = Failure(poison.record, poison.event, error)
+        if isinstance(error, PermanentError):
+            await self._set_aside([failure], give_up_at)
+            return
+        letters = await self._patiently(self._keep, [failure], give_up_at, passes=_whatever)
+        try:
+            rejected = await self._patiently(self._hand_over, [poison], give_up_at)
+        except BatchDropped:
+            raise
+        except Exception as again:  # noqa: BLE001 - it is the event's own fault
+            failure = Failure(poison.record, poison.event, again)
+            await self._set_aside([failure], give_up_at)
+        else:
+            await self._patiently(
+                self._dead_lettering.withdraw, letters, give_up_at, passes=_whatever
+            )
+            await self._set_aside(rejected, give_up_at)
+            self._count([poison])
 
     async def _decoded(self, records: Sequence[Record]) -> tuple[list[_Delivered], list[Failure]]:
         delivered: list[_Delivered] = []
@@ -146,6 +171,9 @@ class Stage:
         """Until it is done: without its letter no record may be let go of, whatever is in the way."""
         if failures:
             await self._patiently(self._put_away, failures, give_up_at, passes=_whatever)
+
+    async def _keep(self, failures: Sequence[Failure]) -> Sequence[DeadLetter]:
+        return await self._dead_lettering.keep(self.topic, failures)
 
     async def _put_away(self, failures: Sequence[Failure]) -> None:
         await self._dead_lettering.set_aside(self.topic, failures)

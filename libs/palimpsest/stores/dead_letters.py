@@ -63,6 +63,10 @@ class DeadLetterStore(DeadLetterReader, Protocol):
         """Keep these; one that is known already is open again, with its latest reason."""
         ...
 
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        """Take these back: what they are about went well after all."""
+        ...
+
     async def list(
         self,
         *,
@@ -92,6 +96,10 @@ class MemoryDeadLetters:
 
     async def put(self, letters: Sequence[DeadLetter]) -> None:
         self._letters.update({letter.id: letter for letter in letters})
+
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        for letter_id in ids:
+            self._letters.pop(letter_id, None)
 
     async def list(
         self,
@@ -145,6 +153,9 @@ class MongoDeadLetters:
                     for letter in letters
                 ]
             )
+
+    async def withdraw(self, ids: Sequence[str]) -> None:
+        await self._collection.delete_many({"_id": {"$in": list(ids)}})
 
     async def list(
         self,

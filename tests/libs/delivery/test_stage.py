@@ -168,6 +168,27 @@ async def test_nothing_is_let_go_of_without_its_letter_whatever_keeps_it_from_be
     assert [letter.reason for letter in await bench.letters.list()] == ["undecodable"]
 
 
+async def test_what_failed_because_the_database_was_ill_is_not_set_aside(bench: Bench) -> None:
+    taken: list[str] = []
+    ill = True
+
+    class FullDisk(MemoryDeadLetters):
+        async def put(self, letters: Sequence[DeadLetter]) -> None:
+            nonlocal ill
+            if ill:
+                # It is freed while somebody waits for the letter to be written.
+                ill = False
+                raise OperationFailure("internal server error", 1)
+            await super().put(letters)
+
+    bench.letters = FullDisk()
+    failure = OperationFailure("internal server error", 1)
+    await bench.stage(handling(taken, lambda _: failure if ill else None)).take(records(1, 2, 3))
+    assert taken == ["u-1", "u-2", "u-3"]
+    assert await bench.letters.list() == []
+    assert bench.published.topics == []
+
+
 async def test_others_get_their_turn_while_many_long_records_are_decoded(bench: Bench) -> None:
     long = said("u", 1).model_copy(update={"text": "好" * 16_000})
     many = [RecordOfOurs(key=b"u", value=encode(long)) for _ in range(64)]
