@@ -126,14 +126,27 @@ def resolve(artifact: str = KAFKA) -> Path:
     return libraries
 
 
-def run(directory: Path, *, leashed: bool, extra: Extra) -> int:
-    """Be the broker's parent until told to stop; leashed: until stdin is closed."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+@dataclass(frozen=True)
+class Prepared:
+    """A broker's storage, formatted: it can be started as often as one likes."""
+
+    command: list[str]
+    addresses: dict[str, str]
+    """By the name of the listener; PLAINTEXT is always there."""
+
+    @property
+    def port(self) -> int:
+        return int(self.addresses["PLAINTEXT"].rpartition(":")[2])
+
+
+def prepare(directory: Path, extra: Extra | None = None) -> Prepared:
+    """Empty the directory and put a new broker's storage there, with all it needs to be told."""
+    extra = extra or Extra(listeners={}, properties="", users=[])
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     protocols = {"PLAINTEXT": "PLAINTEXT", **extra.listeners}
-    controller_port, port, *others = free_ports(1 + len(protocols))
-    addresses = dict(zip(protocols, (f"127.0.0.1:{each}" for each in (port, *others)), strict=True))
+    controller_port, *ports = free_ports(1 + len(protocols))
+    addresses = {name: f"127.0.0.1:{port}" for name, port in zip(protocols, ports, strict=True)}
     properties = directory / "server.properties"
     properties.write_text(
         PROPERTIES.format(
@@ -146,16 +159,23 @@ def run(directory: Path, *, leashed: bool, extra: Extra) -> int:
     )
     java = ["java", *JAVA_OPTIONS, "-cp", f"{resolve()}/*"]
     cluster = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+    # With an equals sign: one id in 64 begins with a dash, and would be taken for an option.
+    named = f"--cluster-id={cluster}"
+    form = [*java, "kafka.tools.StorageTool", "format", named, "-c", str(properties)]
+    for name, _, password in (user.partition("=") for user in extra.users):
+        form += ["--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]"]
     with (directory / "output.txt").open("wb") as output:
-        # With an equals sign: one id in 64 begins with a dash, and would be taken for an option.
-        named = f"--cluster-id={cluster}"
-        form = [*java, "kafka.tools.StorageTool", "format", named, "-c", str(properties)]
-        for name, _, password in (user.partition("=") for user in extra.users):
-            form += ["--add-scram", f"SCRAM-SHA-512=[name={name},password={password}]"]
         subprocess.run(form, check=True, stdout=output, stderr=output)
-        broker = subprocess.Popen(
-            [*java, "kafka.Kafka", str(properties)], stdout=output, stderr=output
-        )
+    return Prepared([*java, "kafka.Kafka", str(properties)], addresses)
+
+
+def run(directory: Path, *, leashed: bool, extra: Extra) -> int:
+    """Be the broker's parent until told to stop; leashed: until stdin is closed."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    prepared = prepare(directory, extra)
+    port, addresses = prepared.port, prepared.addresses
+    with (directory / "output.txt").open("ab") as output:
+        broker = subprocess.Popen(prepared.command, stdout=output, stderr=output)
         try:
             wait_until_ready(port, broker)
             (directory / "pid").write_text(str(os.getpid()))
