@@ -14,7 +14,8 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
-from services.console import memories, settings
+from palimpsest.stores.todos_mongo import MongoTodos
+from services.console import memories, settings, todos
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.memories import Memories
@@ -92,6 +93,7 @@ def build(platform: Platform) -> Service:
         routers=(
             memories.routes(reader, commands, clock),
             settings.routes(users, commands, clock),
+            todos.routes(MongoTodos(database), commands, clock),
         ),
         checks={"kafka": kafka.check, "mongodb": database.ping},
         reconciling=reconciling,

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 
 from fastapi import APIRouter
@@ -14,13 +13,16 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
+from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
 NAME = "consolidator"
@@ -37,6 +39,7 @@ class ConsolidatorService:
         namespaces: NamespaceRegistry,
         reconciler: Reconciler,
         finishing: Finishing,
+        reminding: Reminding,
         log_is_volatile: bool,
         checks: Mapping[str, Check],
     ) -> None:
@@ -44,22 +47,26 @@ class ConsolidatorService:
         self._namespaces = namespaces
         self._reconciler = reconciler
         self._finishing = finishing
+        self._reminding = reminding
         self._log_is_volatile = log_is_volatile
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: list[asyncio.Task[None]] = []
         self.checks = checks
 
     async def start(self) -> None:
         await self._namespaces.verify()
         await self._bus.start()
-        self._watching = asyncio.create_task(
-            self._reconciler.watch(log_was_lost=self._log_is_volatile)
-        )
+        self._watching = [
+            asyncio.create_task(each)
+            for each in (
+                self._reconciler.watch(log_was_lost=self._log_is_volatile),
+                self._reminding.watch(),
+            )
+        ]
 
     async def stop(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watching
+        for task in self._watching:
+            task.cancel()
+        await asyncio.gather(*self._watching, return_exceptions=True)
         await self._bus.stop()
         await self._finishing.noted()
 
@@ -84,12 +91,14 @@ def build(platform: Platform) -> Service:
             clock=clock,
         )
         comparing = Comparing(memories, namespaces, projecting, metrics)
+    todos = MongoTodos(database)
     finishing = Finishing(
         change_sets=change_sets,
         memories=memories,
         settings=MongoUserSettings(database),
         namespaces=namespaces,
         projecting=projecting,
+        derived=Derived(todos, publisher=own_bus.publisher),
         publisher=own_bus.publisher,
         metrics=metrics,
     )
@@ -98,7 +107,7 @@ def build(platform: Platform) -> Service:
         recent=platform.users,
         change_sets=change_sets,
         memories=memories,
-        gathering=Gathering(memories, namespaces),
+        gathering=Gathering(memories, namespaces, KnownTodos(todos)),
         finishing=finishing,
         projecting=projecting,
         metrics=metrics,
@@ -124,6 +133,7 @@ def build(platform: Platform) -> Service:
         namespaces=namespaces,
         reconciler=reconciler,
         finishing=finishing,
+        reminding=Reminding(todos, publisher=own_bus.publisher, clock=clock),
         log_is_volatile=settings.kafka_volatile,
         checks=checks,
     )

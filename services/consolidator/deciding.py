@@ -7,22 +7,34 @@ from datetime import datetime
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
+    CompleteTodo,
     ForgetMemory,
     RememberRequested,
+    ReopenTodo,
     SetSettings,
     TextCarrier,
+    TodoDue,
 )
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.change_set import Cause, ChangeSet, SettingsChange, change_set_id
+from palimpsest.domain.change_set import Cause, Change, ChangeSet, SettingsChange, change_set_id
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, memory_id
+from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
 from services.consolidator.remembering import remembered
 
-DECIDED_EVENTS = (RememberRequested, CandidatesProposed, ForgetMemory, SetSettings)
+DECIDED_EVENTS = (
+    RememberRequested,
+    CandidatesProposed,
+    ForgetMemory,
+    CompleteTodo,
+    ReopenTodo,
+    TodoDue,
+    SetSettings,
+)
 """Each of these leaves a change set, even an empty one: their senders look for it."""
 
 _SETTINGS = tuple(UserSettings.model_fields)
@@ -68,6 +80,12 @@ class Deciding:
                 outcome = forget(self._known, event.memory_id, reason=event.reason)
                 reason = event.reason if outcome is Outcome.FORGOTTEN else outcome.value
                 return self._decision(event, [outcome], actor=event.actor, reason=reason)
+            case CompleteTodo() | ReopenTodo():
+                do = complete if isinstance(event, CompleteTodo) else reopen
+                outcome = do(self._known, event.todo_id)
+                return self._decision(event, [outcome], actor=event.actor, reason=outcome.value)
+            case TodoDue():
+                return self._remind(event)
             case SetSettings():
                 return self._set(event)
             case _:
@@ -95,10 +113,28 @@ class Deciding:
             )
             for candidate in candidates
         ]
+        outcomes += self._finished(event)
         reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
         return self._decision(
             event, outcomes, actor=actor, reason=reason or "nothing proposed", vectors=vectors
         )
+
+    def _finished(self, event: Event) -> list[Outcome]:
+        """What somebody says is done, of what was to be done."""
+        if not isinstance(event, CandidatesProposed) or not event.completions:
+            return []
+        done = self._known.todos.done(
+            event.user_id,
+            event.completions,
+            coming=self._known.coming_changes(),
+            time_zone=self._settings[event.user_id].time_zone,
+        )
+        return [complete(self._known, todo_id) for todo_id in done]
+
+    def _remind(self, event: TodoDue) -> Decision:
+        changes = self._known.todos.reminded(event.todo_id, event.remind_at, self._now)
+        reason = "a reminder was due" if changes else "nobody is to be reminded any more"
+        return self._decision(event, [], actor="consolidator", reason=reason, others=changes)
 
     def _set(self, event: SetSettings) -> Decision:
         before = self._settings[event.user_id]
@@ -106,7 +142,7 @@ class Deciding:
         self._settings[event.user_id] = after
         changes = () if after == before else (SettingsChange(before=before, after=after),)
         reason = "settings changed" if changes else "settings as they were"
-        return self._decision(event, [], actor=event.actor, reason=reason, settings=changes)
+        return self._decision(event, [], actor=event.actor, reason=reason, others=changes)
 
     def _decision(
         self,
@@ -116,9 +152,12 @@ class Deciding:
         actor: str,
         reason: str,
         vectors: Mapping[str, TextVectors] | None = None,
-        settings: tuple[SettingsChange, ...] = (),
+        others: tuple[Change, ...] = (),
     ) -> Decision:
         changes = self._known.take_changes()
+        todos = self._known.todos.following(
+            changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
+        )
         changed = {change.after.id for change in changes}
         self._revisions[event.user_id] += 1
         change_set = ChangeSet(
@@ -130,7 +169,7 @@ class Deciding:
             actor=actor,
             reason=reason,
             decided_at=self._now,
-            changes=(*changes, *settings),
+            changes=(*changes, *todos, *others),
         )
         own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
         return Decision(Decided(change_set=change_set, vectors=own), tuple(outcomes))

@@ -20,6 +20,7 @@ from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
+from services.consolidator.deriving import Derived
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 
@@ -33,9 +34,11 @@ class Finishing:
         settings: UserSettingsStore,
         namespaces: NamespaceRegistry,
         projecting: Projecting | None,
+        derived: Derived,
         publisher: Publisher,
         metrics: ConsolidatorMetrics,
     ) -> None:
+        self._derived = derived
         self._change_sets = change_sets
         self._memories = memories
         self._settings = settings
@@ -92,6 +95,7 @@ class Finishing:
         if changes:
             await self._namespaces.register({change.after.scope.namespace for change in changes})
             self._metrics.version_conflicts.inc(await self._memories.apply(changes))
+        await self._derived.apply(change_sets)
         await self._settings.write(
             [
                 SettingsAt(user_id=one.user_id, revision=one.revision, settings=change.after)
@@ -116,6 +120,7 @@ class Finishing:
         return decided
 
     async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:
+        await self._derived.announce(change_sets)
         announced = [_announced(one) for one in change_sets]
         try:
             await self._publisher.publish(CHANGES, announced)

@@ -14,13 +14,17 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
 from services.consolidator.deciding import candidates_of, settled
+from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
 Wanted = dict[Namespace, set[str]]
 """Keys, by the namespace in which they are looked for."""
 
 
 class Gathering:
-    def __init__(self, memories: MemoryStore, namespaces: NamespaceRegistry) -> None:
+    def __init__(
+        self, memories: MemoryStore, namespaces: NamespaceRegistry, todos: KnownTodos
+    ) -> None:
+        self._todos = todos
         self._memories = memories
         self._namespaces = namespaces
 
@@ -42,14 +46,23 @@ class Gathering:
             self._memories.with_content_keys(contents),
             self._memories.with_attribute_keys(attributes),
             self._named(events),
+            self._to_be_done(events),
         )
-        return Overlay(memory for memories in found for memory in memories)
+        memories = [memory for memories in found for memory in memories]
+        return Overlay(memories, await self._todos.beside(memories, events))
+
+    async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
+        """The memories of what somebody may say is done."""
+        todos = await self._todos.open_of(events)
+        return await self._memories.of_namespaces(memories_of(todos)) if todos else []
 
     async def _named(self, events: Sequence[Event]) -> list[Memory]:
         by_user: dict[str, set[str]] = {}
         for event in events:
             if isinstance(event, ForgetMemory):
                 by_user.setdefault(event.user_id, set()).add(event.memory_id)
+            if (named := named_memory(event)) is not None:
+                by_user.setdefault(event.user_id, set()).add(named)
         if not by_user:
             return []
         # A command names a memory and perhaps not the agent whose it is.

@@ -37,7 +37,7 @@ async def test_the_doctor_finds_a_running_instance_well(palimpsest: RunningPalim
     findings: list[dict[str, Any]] = json.loads(output)
     assert code == 0, output
     words = {finding["subject"]: finding["words"] for finding in findings}
-    assert "has all 8 topics" in words["Kafka"]
+    assert "has all 9 topics" in words["Kafka"]
     assert "consolidator, embedder, extractor, ingest, recall" in words["services"]
 
 

@@ -159,6 +159,16 @@ RECALLS = Collection(
     description="What each recall returned, until it is folded into the counters of accesses.",
 )
 
+TODOS = Collection(
+    name="todos",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="of_user_by_due", keys=(("user_id", 1), ("state", 1), ("due_at", 1))),
+        Index(name="next_reminder", keys=(("next_reminder", 1),)),
+    ),
+    description="What is to be done, and when to remind of it; each is an action item as well.",
+)
+
 CHANGE_SETS = Collection(
     name="change_sets",
     owner=Owner.CONSOLIDATOR,
@@ -225,6 +235,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     MEMORIES,
     ACCESSES,
     RECALLS,
+    TODOS,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,

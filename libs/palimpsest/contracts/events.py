@@ -12,7 +12,8 @@ from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
-from palimpsest.domain.model import Identifier, UnitInterval, Value
+from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from palimpsest.domain.user import (
     Compression,
@@ -134,6 +135,8 @@ class CandidatesProposed(TextCarrier):
     window_id: str
     provider: str
     candidates: tuple[Candidate, ...]
+    completions: tuple[Completion, ...] = ()
+    """What somebody said is done, of what was to be done."""
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return tuple(
@@ -171,6 +174,31 @@ class ForgetMemory(Event):
     reason: str = "forgotten by its user"
 
 
+class CompleteTodo(Event):
+    """Command: this is done."""
+
+    type: Literal["CompleteTodo"] = "CompleteTodo"
+    todo_id: str
+    actor: str = "user"
+
+
+class ReopenTodo(Event):
+    """Command: this is to be done after all."""
+
+    type: Literal["ReopenTodo"] = "ReopenTodo"
+    todo_id: str
+    actor: str = "user"
+
+
+class TodoDue(Event):
+    """The consolidator to itself: it is time to remind somebody of this."""
+
+    type: Literal["TodoDue"] = "TodoDue"
+    todo_id: str
+    remind_at: Instant
+    """A reminder for another time than the todo's is out of date."""
+
+
 class SetSettings(Event):
     """Command: change some of a user's settings; what is None stays."""
 
@@ -191,6 +219,19 @@ class MemoriesAccessed(Event):
     type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
     recall_id: str
     memory_ids: tuple[str, ...]
+
+
+# --- notifications: what somebody wants to be told of ----------------------------------------
+
+
+class ReminderDue(Event):
+    """It is time to remind a user. Once for each todo and time; `event_id` tells repeats."""
+
+    type: Literal["ReminderDue"] = "ReminderDue"
+    todo_id: str
+    content: str
+    due_at: Instant | None = None
+    all_day: bool = False
 
 
 # --- changes and dead letters: what is announced -------------------------------------------

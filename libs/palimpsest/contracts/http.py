@@ -9,6 +9,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
@@ -100,6 +101,33 @@ class MemoryDetail(Value):
     history: tuple[MemoryRevision, ...]
 
 
+class TodoQuery(Value):
+    """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    layers: frozenset[Layer] | None = None
+    state: frozenset[TodoState] = frozenset({TodoState.OPEN})
+    due_before: Instant | None = None
+    """Only what is due before this moment; leaves out what never is."""
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+    cursor: Identifier | None = None
+    """`next_cursor` of the page before."""
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return scope.visible(self.layers)
+
+
+class TodoList(Value):
+    """One page, what is due first first."""
+
+    todos: tuple[Todo, ...]
+    next_cursor: str | None = None
+
+
 class ForgetRequest(Value):
     """`POST /v1/memories/{id}/forget`: why, for the history; it may be left out."""
 
@@ -114,6 +142,7 @@ class CommandResult(Value):
     revision: int | None = None
     memory: Memory | None = None
     settings: UserSettings | None = None
+    todo: Todo | None = None
 
 
 class SettingsUpdate(Value):

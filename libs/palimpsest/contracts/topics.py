@@ -77,6 +77,8 @@ CANDIDATES = Topic(
         events.ReprojectionRequested,
         events.ForgetMemory,
         events.SetSettings,
+        events.CompleteTodo,
+        events.ReopenTodo,
     ),
     writers=("ingest", "extractor", "console", "consolidator"),
     readers=("embedder",),
@@ -88,7 +90,7 @@ CANDIDATES = Topic(
 
 WRITES = Topic(
     name="writes",
-    models=(*CANDIDATES.models, events.MemoriesAccessed),
+    models=(*CANDIDATES.models, events.MemoriesAccessed, events.TodoDue),
     writers=("embedder", "recall", "consolidator"),
     readers=("consolidator",),
     partitions=12,
@@ -106,6 +108,16 @@ CHANGES = Topic(
     retention_milliseconds=3 * DAY_MILLISECONDS,
     maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="What has changed, for caches, pages, files and webhooks.",
+)
+
+NOTIFICATIONS = Topic(
+    name="notifications",
+    models=(events.ReminderDue,),
+    writers=("consolidator",),
+    readers=("chat services",),
+    partitions=12,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="What somebody wants to be told of: reminders that are due.",
 )
 
 RECALL_REQUESTS = Topic(
@@ -144,6 +156,7 @@ TOPICS = (
     CANDIDATES,
     WRITES,
     CHANGES,
+    NOTIFICATIONS,
     RECALL_REQUESTS,
     REPLIES,
     DEAD_LETTERS,

@@ -8,6 +8,7 @@ from pydantic import Field
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.user import UserSettings
 
 
@@ -47,7 +48,13 @@ class SettingsChange(Value):
     after: UserSettings
 
 
-Change = Annotated[MemoryChange | SettingsChange, Field(discriminator="record")]
+class TodoChange(Value):
+    record: Literal["todo"] = "todo"
+    before: Todo | None = None
+    after: Todo
+
+
+Change = Annotated[MemoryChange | SettingsChange | TodoChange, Field(discriminator="record")]
 
 
 class ChangeSet(Value):

@@ -8,12 +8,14 @@ from pydantic import Field
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.contracts import collections
-from palimpsest.contracts.events import ForgetMemory, SetSettings
+from palimpsest.contracts.events import CompleteTodo, ForgetMemory, ReopenTodo, SetSettings
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document
 
-CommandEvent = Annotated[ForgetMemory | SetSettings, Field(discriminator="type")]
+CommandEvent = Annotated[
+    ForgetMemory | SetSettings | CompleteTodo | ReopenTodo, Field(discriminator="type")
+]
 
 
 class CommandState(StrEnum):

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
@@ -86,7 +87,7 @@ class CachedUserStates:
         """Forget a user who settled something. What only changes memories is of no interest."""
         state = self._recent.get(event.user_id)
         change_set = event.change_set
-        settled = len(change_set.changes) > len(change_set.memory_changes)
+        settled = any(isinstance(change, SettingsChange) for change in change_set.changes)
         if settled or (state is not None and change_set.epoch != state.epoch):
             self.forget([event.user_id])
 

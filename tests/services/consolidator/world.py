@@ -28,6 +28,8 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.todos import InMemoryTodos, TodoStore
+from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import (
     InMemoryUserSettings,
     MongoUserSettings,
@@ -36,11 +38,13 @@ from palimpsest.stores.user_settings import (
 from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
+from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
@@ -92,6 +96,7 @@ class Stores:
     settings: UserSettingsStore
     epochs: EpochStore
     namespaces: NamespaceRegistry
+    todos: TodoStore = field(default_factory=InMemoryTodos)
     vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 
@@ -113,6 +118,7 @@ class Stores:
             settings=MongoUserSettings(database),
             epochs=MongoEpochs(database),
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
+            todos=MongoTodos(database),
         )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
@@ -192,15 +198,17 @@ class Consolidator:
             settings=stores.settings,
             namespaces=stores.namespaces,
             projecting=self.projecting,
+            derived=Derived(stores.todos, publisher=stores.published),
             publisher=stores.published,
             metrics=self.metrics,
         )
+        self.reminding = Reminding(stores.todos, publisher=stores.published, clock=clock)
         self.writing = Writing(
             users=users,
             recent=CachedUserStates(users, clock=clock),
             change_sets=stores.change_sets,
             memories=stores.memories,
-            gathering=Gathering(stores.memories, stores.namespaces),
+            gathering=Gathering(stores.memories, stores.namespaces, KnownTodos(stores.todos)),
             finishing=finishing,
             projecting=self.projecting,
             metrics=self.metrics,

@@ -5,12 +5,15 @@ from collections.abc import Iterable
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.evolution.keys import keys as keys_of
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.todos.book import TodoBook
+from palimpsest.domain.todos.todo import Todo
 
 
 class Overlay:
     """Memories by id and key; every change is remembered until it is taken. No I/O."""
 
-    def __init__(self, memories: Iterable[Memory] = ()) -> None:
+    def __init__(self, memories: Iterable[Memory] = (), todos: Iterable[Todo] = ()) -> None:
+        self.todos = TodoBook(todos)
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._before: dict[str, Memory | None] = {}
@@ -31,6 +34,14 @@ class Overlay:
         """Change a memory, or add it. Versions are given when the change is taken."""
         self._before.setdefault(memory.id, self._memories.get(memory.id))
         self._keep(memory)
+
+    def coming_changes(self) -> list[MemoryChange]:
+        """What would be taken now, still without the versions."""
+        return [
+            MemoryChange(before=before, after=self._memories[memory_id])
+            for memory_id, before in self._before.items()
+            if self._memories[memory_id] != before
+        ]
 
     def take_changes(self) -> tuple[MemoryChange, ...]:
         """What was changed since the last time, each memory once and one version up."""

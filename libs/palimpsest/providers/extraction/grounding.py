@@ -135,6 +135,12 @@ class _Check:
         return is_planted([each for each in statements if each], quotations)
 
 
+def is_quoted(quote: str, turn: Turn) -> bool:
+    """Whether these words were said in this turn, by whoever spoke there."""
+    words = _comparable(quote)
+    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
+
+
 def _comparable(text: str) -> str:
     """A quote may differ from what was said in case, width and spacing, in nothing else."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

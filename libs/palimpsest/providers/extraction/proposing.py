@@ -13,10 +13,11 @@ from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Source
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.sharing import shared_scope
+from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
-from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground
-from palimpsest.providers.extraction.messages import people_of, window_turns
+from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
+from palimpsest.providers.extraction.messages import own_words, people_of, window_turns
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 
 THE_USER = "user"
@@ -54,8 +55,34 @@ def propose(window: ExtractionRequested, answer: ExtractionAnswer, *, provider: 
             _candidate(window, turns, proposal, derive("candidate", event_id, str(position)))
             for position, proposal in enumerate(grounded.proposals)
         ),
+        completions=_completions(answer, turns, first_fresh=len(window.context) + 1),
     )
     return Proposed(event, grounded.dropped)
+
+
+def _completions(
+    answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int
+) -> tuple[Completion, ...]:
+    """What people say is done: in their own words, in a message that was not seen before."""
+    found = []
+    for finished in answer.finished:
+        cited = finished.evidence
+        if not first_fresh <= cited.message <= len(turns):
+            continue
+        turn = turns[cited.message - 1]
+        if turn.role is Role.USER and is_quoted(cited.quote, turn):
+            before = turns[cited.message - 2] if cited.message > 1 else None
+            found.append(
+                Completion(
+                    quote=cited.quote.strip(),
+                    about=finished.about,
+                    answering=own_words(before) if before else None,
+                    session_id=turn.session_id,
+                    message_id=turn.message_id,
+                    said_at=turn.occurred_at,
+                )
+            )
+    return tuple(found)
 
 
 def _candidate(

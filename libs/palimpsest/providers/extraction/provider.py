@@ -44,10 +44,19 @@ class Proposal(Value):
     evidence: tuple[Citation, ...]
 
 
+class Finished(Value):
+    """Somebody said that something is done which was to be done."""
+
+    about: str | None
+    """The words for it; None where it was only said that it is."""
+    evidence: Citation
+
+
 class ExtractionAnswer(Value):
     """All that was found. Nothing found is an answer too."""
 
     proposals: tuple[Proposal, ...] = ()
+    finished: tuple[Finished, ...] = ()
 
 
 class ExtractionProvider(Protocol):

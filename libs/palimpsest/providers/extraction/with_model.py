@@ -4,11 +4,12 @@ from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.prompts.conversation import conversation_language
 from palimpsest.providers.extraction.prompts.extraction import (
+    FoundFinished,
     FoundMemories,
     FoundMemory,
     extraction_prompt,
 )
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.timing import timed
 from palimpsest.providers.models.asking import TaskModel
 
@@ -35,7 +36,8 @@ class ModelExtraction:
             extraction_prompt(request, language), user_id=request.user_id, check=check
         )
         return ExtractionAnswer(
-            proposals=tuple(timed(_proposal(each), request) for each in found.memories)
+            proposals=tuple(timed(_proposal(each), request) for each in found.memories),
+            finished=tuple(map(_finished, found.finished or ())),
         )
 
 
@@ -54,6 +56,10 @@ def _proposal(found: FoundMemory) -> Proposal:
         entities=_once(found.entities),
         evidence=tuple(Citation(message=each.n, quote=each.quote) for each in found.evidence),
     )
+
+
+def _finished(found: FoundFinished) -> Finished:
+    return Finished(about=_said(found.what), evidence=Citation(message=found.n, quote=found.quote))
 
 
 def _unit(number: float) -> float:

@@ -3,11 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 
+from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
 from palimpsest.providers.extraction.timing import SaidWhen
+from palimpsest.providers.extraction.todos import finished
 
 SENTENCES_AT_ONCE = 20
 """Read before the event loop may do something else: about 10 ms."""
@@ -21,23 +23,30 @@ class LocalRules:
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         people = request.people
         found: list[Proposal] = []
+        done: list[Finished] = []
         for message in request.messages:
             if message.fresh:
-                found += await _read_message(message, people, request.time_zone)
+                await _read_message(message, people, request.time_zone, found, done)
                 await asyncio.sleep(0)
-        return ExtractionAnswer(proposals=tuple(_once(found)))
+        return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
 
 
-async def _read_message(message: Message, people: frozenset[str], time_zone: str) -> list[Proposal]:
+async def _read_message(
+    message: Message,
+    people: frozenset[str],
+    time_zone: str,
+    found: list[Proposal],
+    done: list[Finished],
+) -> None:
     name = message.speaker if message.speaker in people else None
     speaker = Speaker(message.role, name)
     said = SaidWhen(message.occurred_at, time_zone)
-    found: list[Proposal] = []
     for count, sentence in enumerate(sentences(message.text), start=1):
         found += read(sentence, speaker, message=message.number, said=said)
+        if message.role is Role.USER and (one := finished(sentence, message=message.number)):
+            done.append(one)
         if count % SENTENCES_AT_ONCE == 0:
             await asyncio.sleep(0)
-    return found
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:

@@ -1,0 +1,151 @@
+"""Which todo somebody speaks of who says that something is done.
+
+To strike off what was not meant is worse than to leave standing what was
+done: so nothing is, where the words fit nothing or nothing in particular.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from itertools import pairwise
+
+from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.domain.writing import has_chinese
+
+LEAST_SHARED = 0.5
+"""Of the words that name what is done, so many must be in the todo."""
+
+REMINDED_LATELY = timedelta(hours=12)
+
+_EMPTY_WORDS = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "those",
+        "these",
+        "all",
+        "everything",
+        "with",
+        "for",
+        "at",
+        "on",
+        "in",
+        "by",
+        "from",
+        "up",
+        "out",
+        "off",
+        "and",
+        "or",
+        "your",
+        "our",
+        "their",
+        "his",
+        "her",
+        "its",
+        "now",
+        "just",
+        "already",
+        "finally",
+        "today",
+        "done",
+    ]
+) | frozenset("把给去来将要完好了已经都这那个事情件些用户下一")
+
+
+class Completion(Value):
+    """Somebody said that something is done."""
+
+    quote: str
+    about: str | None = None
+    """The words for what is done; None where it was only said that it is."""
+    answering: str | None = None
+    """What was said just before, which may name it."""
+    session_id: Identifier | None = None
+    message_id: Identifier | None = None
+    said_at: Instant
+
+
+def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:
+    """The open todo that this speaks of, or None where it cannot be told.
+
+    By the words for it; without any by those it answers to; without those it
+    is what was last noted in the same conversation, or what its user was
+    reminded of within half a day.
+    """
+    standing = [
+        todo
+        for todo in todos
+        if todo.state is TodoState.OPEN and todo.created_at <= completion.said_at
+    ]
+    if completion.about and _words(completion.about):
+        return _best(completion.about, standing, completion)
+    if completion.answering:
+        named = _best(completion.answering, standing, completion, share_of_todo=True)
+        if named is not None:
+            return named
+    here = [todo for todo in standing if _is_said_in(completion, todo)]
+    if here:
+        return _latest(here)
+    reminded = [todo for todo in standing if _was_reminded_lately(completion, todo)]
+    return reminded[0] if len(reminded) == 1 else None
+
+
+def _best(
+    named: str, todos: Sequence[Todo], completion: Completion, *, share_of_todo: bool = False
+) -> Todo | None:
+    shares = [(_shared(named, todo.content, of_todo=share_of_todo), todo) for todo in todos]
+    most = max((share for share, _ in shares), default=0.0)
+    if most < LEAST_SHARED:
+        return None
+    best = [todo for share, todo in shares if share == most]
+    here = [todo for todo in best if _is_said_in(completion, todo)]
+    return _latest(here or best)
+
+
+def _latest(todos: Sequence[Todo]) -> Todo | None:
+    """The last noted; None where several were noted at once."""
+    last = max(todo.created_at for todo in todos)
+    latest = [todo for todo in todos if todo.created_at == last]
+    return latest[0] if len(latest) == 1 else None
+
+
+def _is_said_in(completion: Completion, todo: Todo) -> bool:
+    return completion.session_id is not None and todo.session_id == completion.session_id
+
+
+def _was_reminded_lately(completion: Completion, todo: Todo) -> bool:
+    at = todo.reminded_at
+    return at is not None and timedelta() <= completion.said_at - at <= REMINDED_LATELY
+
+
+def _shared(named: str, content: str, *, of_todo: bool) -> float:
+    """How much of the words that name it the todo has; or how much of the todo they have."""
+    whole, part = (content, named) if of_todo else (named, content)
+    words = _words(whole)
+    return len(words & _everything_in(part)) / len(words) if words else 0.0
+
+
+def _words(text: str) -> frozenset[str]:
+    """Stems of Latin words; of Chinese pairs of characters, for one alone says too little."""
+    tokens = _tokens(text)
+    chinese = [token for token in tokens if has_chinese(token)]
+    latin = [token for token in tokens if not has_chinese(token)]
+    return frozenset(latin) | frozenset(_pairs(tokens) if len(chinese) > 1 else chinese)
+
+
+def _everything_in(text: str) -> frozenset[str]:
+    return _words(text) | frozenset(_tokens(text))
+
+
+def _tokens(text: str) -> list[str]:
+    return [token for token in gist(text).split() if token not in _EMPTY_WORDS]
+
+
+def _pairs(tokens: Sequence[str]) -> Iterable[str]:
+    for first, second in pairwise(tokens):
+        if has_chinese(first) and has_chinese(second):
+            yield first + second

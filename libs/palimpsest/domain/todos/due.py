@@ -1,0 +1,61 @@
+"""When something is due, from what its words say about time."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pydantic import ValidationError
+
+from palimpsest.domain.time_expressions.expression import TimeExpression
+
+_LEAST = timedelta(milliseconds=1)
+
+
+class Due(NamedTuple):
+    at: datetime
+    """Of a whole day: its first moment in the user's zone."""
+    all_day: bool
+    over_at: datetime
+    """From when on it is too late."""
+
+
+def due(data: Mapping[str, Any], *, time_zone: str) -> Due | None:
+    """When a memory is due by its `data.time`; None where that says nothing of use.
+
+    | words | due |
+    | --- | --- |
+    | at 9, in two hours, from 3 to 5 | when it begins |
+    | by 5 pm | then |
+    | on Friday, by Friday | that day |
+    | this week, in March | its last day |
+    """
+    time = _time(data)
+    if time is None:
+        return None
+    zone = ZoneInfo(time_zone)
+    if not time.all_day:
+        at = time.starts_at or time.ends_at
+        return None if at is None else Due(at, all_day=False, over_at=at)
+    if time.ends_at is None:
+        return None if time.starts_at is None else _day(time.starts_at, zone)
+    return _day(time.ends_at - _LEAST, zone)
+
+
+def _time(data: Mapping[str, Any]) -> TimeExpression | None:
+    written = data.get("time")
+    if not isinstance(written, Mapping):
+        return None
+    try:
+        return TimeExpression.model_validate(
+            {"starts_at": None, "ends_at": None, "start": 0, **written}
+        )
+    except ValidationError:
+        # Anybody may have written it: it is free data.
+        return None
+
+
+def _day(moment: datetime, zone: ZoneInfo) -> Due:
+    begins = moment.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    # By the calendar: a day may have 23 hours.
+    return Due(begins, all_day=True, over_at=begins + timedelta(days=1))

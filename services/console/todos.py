@@ -1,0 +1,114 @@
+"""Todos as people look after them: a list, and two commands."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import CompleteTodo, ReopenTodo
+from palimpsest.contracts.http import CommandResult, Problem, TodoList, TodoQuery
+from palimpsest.domain.change_set import ChangeSet, TodoChange
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import NotFound
+from palimpsest.domain.model import Identifier
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.todos.todo import Todo
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.todos import TodoStore
+from services.console.commands import Commands
+from services.console.memories import CONFLICT, IdempotencyKey
+
+_NOT_FOUND = {"model": Problem, "description": "Nothing stands under this id for this user."}
+_UNDER_WAY = {"model": CommandResult, "description": "Accepted, and still under way."}
+
+
+def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/todos", tags=["todos"])
+
+    @router.get("", openapi_extra=needs(Permission.READ))
+    async def page(query: Annotated[TodoQuery, Query()]) -> TodoList:
+        """What is to be done, as seen from a scope: what is due first comes first."""
+        found = await todos.list(
+            query.scopes,
+            states=query.state,
+            due_before=query.due_before,
+            limit=query.limit + 1,
+            after=query.cursor,
+        )
+        shown = found[: query.limit]
+        return TodoList(
+            todos=tuple(shown), next_cursor=shown[-1].id if len(found) > len(shown) else None
+        )
+
+    @router.post(
+        "/{todo_id}/complete",
+        openapi_extra=needs(Permission.WRITE),
+        responses={202: _UNDER_WAY, 404: _NOT_FOUND, 409: CONFLICT},
+    )
+    async def complete(
+        todo_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """It is done: its memory is closed, and nobody is reminded."""
+        todo = await _seen(scope, todo_id)
+        return await _run(_command(CompleteTodo, todo, clock, idempotency_key), todo, response)
+
+    @router.post(
+        "/{todo_id}/reopen",
+        openapi_extra=needs(Permission.WRITE),
+        responses={202: _UNDER_WAY, 404: _NOT_FOUND, 409: CONFLICT},
+    )
+    async def reopen(
+        todo_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """What was done is to be done after all."""
+        todo = await _seen(scope, todo_id)
+        return await _run(_command(ReopenTodo, todo, clock, idempotency_key), todo, response)
+
+    async def _seen(scope: Scope, todo_id: str) -> Todo:
+        found = await todos.by_ids({scope.user_id: [todo_id]})
+        seen = [todo for todo in found if todo.scope in scope.visible()]
+        if not seen:
+            raise NotFound("no todo of this id can be seen from here")
+        return seen[0]
+
+    async def _run(
+        command: CompleteTodo | ReopenTodo, todo: Todo, response: Response
+    ) -> CommandResult:
+        change_set = await commands.run(command)
+        response.status_code = 202 if change_set is None else 200
+        return CommandResult(
+            command_id=command.event_id,
+            applied=change_set is not None,
+            revision=change_set.revision if change_set else None,
+            todo=_after(change_set, todo) if change_set else None,
+        )
+
+    return router
+
+
+def _command(
+    command: type[CompleteTodo | ReopenTodo], todo: Todo, clock: Clock, idempotency_key: str | None
+) -> CompleteTodo | ReopenTodo:
+    """Without a key, asking twice about the same version is one command."""
+    identity = ("key", idempotency_key) if idempotency_key else ("version", str(todo.version))
+    scope = todo.scope
+    return command(
+        event_id=derived_event_id(command.__name__, scope.user_id, todo.id, *identity),
+        occurred_at=clock(),
+        user_id=scope.user_id,
+        agent_id=scope.agent_id,
+        project_id=scope.project_id,
+        todo_id=todo.id,
+    )
+
+
+def _after(change_set: ChangeSet, todo: Todo) -> Todo:
+    """The todo as the change set left it; untouched, where it had nothing to change."""
+    changes = [each for each in change_set.changes if isinstance(each, TodoChange)]
+    return next((each.after for each in changes if each.after.id == todo.id), todo)

@@ -1,0 +1,93 @@
+"""Which todo is spoken of by whoever says that something is done, in both languages."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.todos.todo import Todo, TodoState
+
+NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
+
+
+def todo(
+    content: str, *, session: str = "earlier", minutes_ago: int = 60, **fields: object
+) -> Todo:
+    return Todo.model_validate(
+        {
+            "id": content,
+            "scope": Scope(user_id="ann"),
+            "content": content,
+            "session_id": session,
+            "created_at": NOW - timedelta(minutes=minutes_ago),
+            "epoch": 0,
+            **fields,
+        }
+    )
+
+
+TODOS = [
+    todo("The user has to book the tickets to Tokyo by Friday"),
+    todo("The user has to call the dentist", minutes_ago=50),
+    todo("用户要订去大阪的酒店", minutes_ago=45),
+    todo("用户要在周五前完成季度报告", minutes_ago=40),
+    todo("用户要买牛奶和鸡蛋", minutes_ago=30),
+]
+
+
+@pytest.mark.parametrize(
+    ("about", "expected"),
+    [
+        ("the tickets", "The user has to book the tickets to Tokyo by Friday"),
+        ("Tokyo tickets", "The user has to book the tickets to Tokyo by Friday"),
+        ("the dentist", "The user has to call the dentist"),
+        ("酒店", "用户要订去大阪的酒店"),
+        ("大阪的酒店", "用户要订去大阪的酒店"),
+        ("报告", "用户要在周五前完成季度报告"),
+        ("季度报告", "用户要在周五前完成季度报告"),
+        ("奶", "用户要买牛奶和鸡蛋"),
+        ("the laundry", None),
+        ("机票", None),
+        ("my homework for tomorrow", None),
+        ("体检报告单复印件", None),
+    ],
+)
+def test_it_is_told_by_the_words_for_it(about: str, expected: str | None) -> None:
+    found = spoken_of(Completion(quote=about, about=about, said_at=NOW), TODOS)
+    assert (found.content if found else None) == expected
+
+
+def test_without_words_it_is_what_was_asked_about() -> None:
+    answer = Completion(quote="搞定了", answering="大阪的酒店订好了吗？", said_at=NOW)
+    assert spoken_of(answer, TODOS) == TODOS[2]
+
+
+def test_without_any_it_is_what_was_last_noted_in_the_same_conversation() -> None:
+    here = [
+        todo("wash the car", session="now", minutes_ago=9),
+        todo("feed the cat", session="now", minutes_ago=5),
+    ]
+    done = Completion(quote="Done!", session_id="now", said_at=NOW)
+    assert spoken_of(done, [*TODOS, *here]) == here[1]
+
+
+def test_in_another_conversation_it_is_what_one_was_just_reminded_of() -> None:
+    reminded = TODOS[1].model_copy(update={"reminded_at": NOW - timedelta(minutes=10)})
+    done = Completion(quote="搞定了", session_id="new", said_at=NOW)
+    assert spoken_of(done, [TODOS[0], reminded]) == reminded
+    long_ago = reminded.model_copy(update={"reminded_at": NOW - timedelta(days=1)})
+    assert spoken_of(done, [TODOS[0], long_ago]) is None
+
+
+def test_nothing_is_struck_off_where_it_cannot_be_told() -> None:
+    assert spoken_of(Completion(quote="Done!", session_id="new", said_at=NOW), TODOS) is None
+    twins = [todo("call mum", session="now"), todo("call dad", session="now")]
+    assert spoken_of(Completion(quote="done", session_id="now", said_at=NOW), twins) is None
+
+
+def test_what_is_done_or_was_not_yet_said_is_not_spoken_of() -> None:
+    done = TODOS[0].model_copy(update={"state": TodoState.DONE})
+    later = TODOS[0].model_copy(update={"created_at": NOW + timedelta(minutes=1)})
+    said = Completion(quote="done with the tickets", about="the tickets", said_at=NOW)
+    assert spoken_of(said, [done, later]) is None

@@ -1,0 +1,95 @@
+"""What people say they have done, and what only sounds like it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.messages import ExtractionRequest, Message
+from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.todos import finished
+
+NOTHING = "nothing"
+ONLY_THAT = None
+
+
+def found(text: str) -> str | None:
+    heard = finished(text, message=1)
+    return heard.about if heard else NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("搞定了", ONLY_THAT),
+        ("好的，搞定了！", ONLY_THAT),
+        ("已经做完了。", ONLY_THAT),
+        ("终于办好啦", ONLY_THAT),
+        ("机票搞定了", "机票"),
+        ("机票我已经订好了", "机票"),
+        ("报告写完了。", "报告"),
+        ("我把报告交了", "报告"),
+        ("把房租付了", "房租"),
+        ("房租已经交了", "房租"),
+        ("季度报告交了。", "季度报告"),
+        ("我已经提交了季度报告", "季度报告"),
+        ("Done!", ONLY_THAT),
+        ("OK, all done.", ONLY_THAT),
+        ("I'm finished.", ONLY_THAT),
+        ("Got it done", ONLY_THAT),
+        ("I've already done that", ONLY_THAT),
+        ("done with the tickets", "the tickets"),
+        ("I am done with the tax return.", "the tax return"),
+        ("I just booked the flight to Oslo.", "the flight to Oslo"),
+        ("I've finally paid the rent", "the rent"),
+        ("The report is finally finished", "The report"),
+        ("Tickets: done", "Tickets"),
+    ],
+)
+def test_it_is_heard(text: str, about: str | None) -> None:
+    assert found(text) == about
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "还没搞定",
+        "没做完。",
+        "快做完了",
+        "马上就搞定了",
+        "等报告写完了再说",
+        "如果搞定了告诉我",
+        "不能完成了",
+        "I'm not done yet.",
+        "I haven't finished the report.",
+        "I'll be done soon.",
+        "When the report is finished, send it.",
+        "Are you done?",
+        "I need to get it done",
+        "Almost done.",
+        "我喜欢喝咖啡",
+        "I like the new office.",
+    ],
+)
+def test_what_only_sounds_like_it_is_not(text: str) -> None:
+    assert found(text) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("role", "fresh", "heard"),
+    [(Role.USER, True, 1), (Role.AGENT, True, 0), (Role.USER, False, 0)],
+)
+async def test_only_people_say_so_and_only_what_is_new(role: Role, fresh: bool, heard: int) -> None:
+    message = Message(
+        number=1,
+        role=role,
+        speaker=None,
+        text="票都订好了吗？搞定了",
+        fresh=fresh,
+        occurred_at=datetime(2026, 3, 4, tzinfo=UTC),
+    )
+    request = ExtractionRequest(
+        user_id="ann", messages=(message,), participants=(), language=None, time_zone="UTC"
+    )
+    answer = await LocalRules().extract(request)
+    assert [each.evidence.quote for each in answer.finished] == ["搞定了"] * heard

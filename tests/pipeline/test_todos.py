@@ -1,0 +1,104 @@
+"""What is to be done, from being mentioned to a reminder and to being done, on a whole Palimpsest."""
+
+import asyncio
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from aiokafka import AIOKafkaConsumer
+
+from palimpsest.client import Message
+from palimpsest.contracts.topics import NOTIFICATIONS
+from palimpsest.domain.turn import Role
+from tests.pipeline.running import RunningPalimpsest
+
+pytestmark = pytest.mark.embedded
+
+
+async def until_todos(
+    http: httpx.AsyncClient, user_id: str, count: int, state: str
+) -> list[dict[str, Any]]:
+    async with asyncio.timeout(60):
+        while True:
+            answer = await http.get(
+                "/v1/todos", params={"user_id": user_id, "agent_id": "aide", "state": state}
+            )
+            todos: list[dict[str, Any]] = answer.raise_for_status().json()["todos"]
+            if len(todos) == count:
+                return todos
+            await asyncio.sleep(0.05)
+
+
+async def reminder(palimpsest: RunningPalimpsest, user_id: str) -> dict[str, Any]:
+    """The first one for this user, as a chat service reads it."""
+    consumer = AIOKafkaConsumer(
+        NOTIFICATIONS.name,
+        bootstrap_servers=palimpsest.instance.kafka_bootstrap_servers,
+        auto_offset_reset="earliest",
+    )
+    await consumer.start()
+    try:
+        async with asyncio.timeout(60):
+            async for record in consumer:
+                event: dict[str, Any] = json.loads(record.value)
+                if event["user_id"] == user_id:
+                    return event
+    finally:
+        await consumer.stop()
+    raise AssertionError
+
+
+def said(*texts: str, at: datetime) -> list[Message]:
+    return [
+        Message(
+            message_id=f"m{number}-{at:%M%S}",
+            role=Role.USER,
+            text=text,
+            occurred_at=at + timedelta(seconds=number),
+        )
+        for number, text in enumerate(texts)
+    ]
+
+
+async def test_a_todo_is_noted_reminded_of_done_and_opened_again(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    now = datetime.now(UTC)
+    mentioned = said("提醒我20分钟后给房东打电话。", "我明天要交季度报告。", at=now)
+    async with (
+        palimpsest.client() as client,
+        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+    ):
+        await client.save_conversation(
+            mentioned, user_id="mei", session_id="s1", agent_id="aide", ended=True
+        )
+        call, report = await until_todos(http, "mei", 2, "open")
+        assert "房东" in call["content"]
+        assert report["all_day"]
+        due_at = datetime.fromisoformat(call["due_at"])
+        assert timedelta() <= due_at - now <= timedelta(minutes=21)
+
+        # Due within the hour: at once, on the topic that chat services read.
+        assert (await reminder(palimpsest, "mei"))["todo_id"] == call["id"]
+
+        await client.save_conversation(
+            said("季度报告交了。", at=now + timedelta(minutes=1)),
+            user_id="mei",
+            session_id="s2",
+            agent_id="aide",
+            ended=True,
+        )
+        (done,) = await until_todos(http, "mei", 1, "done")
+        assert (done["id"], done["completed_at"] is not None) == (report["id"], True)
+
+        seen_from = {"user_id": "mei", "agent_id": "aide"}
+        closed = await http.post(f"/v1/todos/{call['id']}/complete", params=seen_from)
+        assert closed.json()["todo"]["state"] == "done"
+        opened = await http.post(f"/v1/todos/{call['id']}/reopen", params=seen_from)
+        assert opened.json()["todo"]["state"] == "open"
+        stranger = await http.post(
+            f"/v1/todos/{call['id']}/complete", params={"user_id": "somebody-else"}
+        )
+        assert stranger.status_code == 404

@@ -1,0 +1,151 @@
+"""Todos beside their memories, told done in passing, reminded of once, whatever dies meanwhile."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.events import CompleteTodo, ReminderDue, ReopenTodo, TodoDue
+from palimpsest.contracts.topics import NOTIFICATIONS, WRITES
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Candidate, Status
+from palimpsest.domain.todos.completing import Completion
+from palimpsest.domain.todos.todo import Todo, TodoState
+from tests.conftest import SettableClock
+from tests.libs.domain.evolution.samples import ALICE, candidate, day
+from tests.services.consolidator.events import envelope, forget, proposed
+from tests.services.consolidator.world import Consolidator, Interrupted, Stores
+
+pytestmark = pytest.mark.embedded
+
+
+def to_do(content: str, *, due: int | None = None, **fields: Any) -> Candidate:
+    time: dict[str, Any] | None = None
+    if due is not None:
+        moment = day(due).isoformat()
+        time = {"words": "then", "starts_at": moment, "ends_at": moment}
+        time |= {"granularity": "instant", "all_day": False}
+    data = {} if time is None else {"time": time}
+    return candidate(content, kind=Kind.ACTION_ITEM, data=data, **fields)
+
+
+def done(about: str | None, *, on: int) -> Completion:
+    return Completion(quote="搞定了", about=about, session_id="s", said_at=day(on))
+
+
+async def todos_of(stores: Stores, *states: TodoState) -> list[Todo]:
+    return await stores.todos.list([ALICE], states=states or tuple(TodoState))
+
+
+async def only(stores: Stores) -> Todo:
+    (todo,) = await todos_of(stores)
+    return todo
+
+
+async def test_an_action_item_is_a_memory_and_a_todo(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(proposed(to_do("订去东京的机票", due=120)))
+    (memory,) = await stores.listed(ALICE)
+    todo = await only(stores)
+    assert (memory.kind, todo.id, todo.content) == (Kind.ACTION_ITEM, memory.id, memory.content)
+    assert (todo.due_at, todo.remind_at) == (day(120), day(120) - timedelta(hours=1))
+
+
+async def test_who_says_that_it_is_done_closes_it_and_its_memory(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(proposed(to_do("订去东京的机票"), to_do("买牛奶"), event_id="first"))
+    await consolidator.handle(proposed(event_id="second", completions=(done("机票", on=2),)))
+    (ticket,) = await todos_of(stores, TodoState.DONE)
+    assert ticket.content == "订去东京的机票"
+    memories = {memory.content: memory for memory in await stores.listed(ALICE)}
+    assert memories["订去东京的机票"].status is Status.ARCHIVED
+    assert memories["订去东京的机票"].status_reason == "done"
+    assert memories["买牛奶"].status is Status.ACTIVE
+
+
+async def test_it_may_be_noted_and_done_in_one_window(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(
+        proposed(to_do("订去东京的机票", on=1), completions=(done(None, on=1),))
+    )
+    assert (await only(stores)).state is TodoState.DONE
+    assert [memory.status for memory in await stores.listed(ALICE)] == [Status.ARCHIVED]
+
+
+async def test_commands_complete_and_reopen_it(consolidator: Consolidator, stores: Stores) -> None:
+    await consolidator.handle(proposed(to_do("send the letter")))
+    todo = await only(stores)
+    await consolidator.handle(CompleteTodo(todo_id=todo.id, **envelope("complete", "alice")))
+    assert (await only(stores)).state is TodoState.DONE
+    await consolidator.handle(ReopenTodo(todo_id=todo.id, **envelope("reopen", "alice")))
+    assert (await only(stores)).state is TodoState.OPEN
+    assert [memory.status for memory in await stores.listed(ALICE)] == [Status.ACTIVE]
+    await consolidator.handle(CompleteTodo(todo_id="nothing", **envelope("wrong", "alice")))
+    assert stores.published.announced[-1].reason == "no such memory"
+
+
+async def test_a_forgotten_memory_takes_its_todo_along(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(proposed(to_do("send the letter", due=120)))
+    todo = await only(stores)
+    await consolidator.handle(forget(todo.id))
+    assert (await only(stores)).state is TodoState.DROPPED
+    assert await stores.todos.to_be_reminded(before=day(1000), limit=9) == []
+
+
+async def test_a_reminder_that_is_due_is_given_once(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    clock.now = day(110)
+    await consolidator.handle(proposed(to_do("send the letter", due=120)))
+    assert await consolidator.reminding.look() == 0
+    clock.now = day(120) - timedelta(minutes=59)
+    assert await consolidator.reminding.look() == 1
+    assert await consolidator.reminding.look() == 0, "it is on its way"
+    due = stores.published.on(WRITES)
+    for _ in range(2):
+        await consolidator.handle(*due)
+    assert (await only(stores)).reminded_at == clock()
+    (reminder,) = stores.published.on(NOTIFICATIONS)
+    assert isinstance(reminder, ReminderDue)
+    assert (reminder.content, reminder.due_at) == ("send the letter", day(120))
+
+
+async def test_whoever_dies_before_it_was_announced_gives_the_same_reminder_again(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    clock.now = day(119) + timedelta(hours=23, minutes=30)
+    await consolidator.handle(proposed(to_do("send the letter", due=120)))
+    await consolidator.reminding.look()
+    due = stores.published.on(WRITES)
+
+    async def dies(call: Any, *arguments: Any) -> Any:
+        raise ConnectionError("killed")
+
+    dying = Interrupted(stores)
+    dying.around("change_sets", "mark", dies)
+    await Consolidator(dying, clock).handle(*due)
+    clock.advance(timedelta(minutes=5))
+    again = Consolidator(stores, clock)
+    assert await again.reminding.look() == 0, "it is applied, so nobody looks for it"
+    await again.handle(*due)
+    reminders = stores.published.on(NOTIFICATIONS)
+    assert len(reminders) == 2
+    assert len({event.event_id for event in reminders}) == 1
+
+
+async def test_what_was_done_meanwhile_reminds_nobody(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(proposed(to_do("send the letter", due=120)))
+    todo = await only(stores)
+    assert todo.remind_at is not None
+    await consolidator.handle(
+        CompleteTodo(todo_id=todo.id, **envelope("complete", "alice")),
+        TodoDue(todo_id=todo.id, remind_at=todo.remind_at, **envelope("due", "alice")),
+    )
+    assert stores.published.on(NOTIFICATIONS) == []
