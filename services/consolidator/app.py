@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from palimpsest.contracts.topics import WRITES
 from palimpsest.delivery.bus import Bus
+from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -19,6 +20,8 @@ from palimpsest.stores.user_states import StoredUserStates
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
+from services.consolidator.maintenance.maintaining import Maintaining
+from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
@@ -38,6 +41,7 @@ class ConsolidatorService:
         bus: Bus,
         namespaces: NamespaceRegistry,
         reconciler: Reconciler,
+        scheduler: Scheduler | None,
         finishing: Finishing,
         reminding: Reminding,
         log_is_volatile: bool,
@@ -46,6 +50,7 @@ class ConsolidatorService:
         self._bus = bus
         self._namespaces = namespaces
         self._reconciler = reconciler
+        self._scheduler = scheduler
         self._finishing = finishing
         self._reminding = reminding
         self._log_is_volatile = log_is_volatile
@@ -55,13 +60,12 @@ class ConsolidatorService:
     async def start(self) -> None:
         await self._namespaces.verify()
         await self._bus.start()
-        self._watching = [
-            asyncio.create_task(each)
-            for each in (
-                self._reconciler.watch(log_was_lost=self._log_is_volatile),
-                self._reminding.watch(),
-            )
+        watches = [
+            self._reconciler.watch(log_was_lost=self._log_is_volatile),
+            self._reminding.watch(),
+            *(() if self._scheduler is None else (self._scheduler.watch(),)),
         ]
+        self._watching = [asyncio.create_task(each) for each in watches]
 
     async def stop(self) -> None:
         for task in self._watching:
@@ -108,6 +112,15 @@ def build(platform: Platform) -> Service:
         change_sets=change_sets,
         memories=memories,
         gathering=Gathering(memories, namespaces, KnownTodos(todos)),
+        maintaining=Maintaining(
+            memories,
+            KnownTodos(todos),
+            platform.vectors,
+            own_bus.publisher,
+            tier=settings.default_tier,
+            threshold=threshold_of(platform.embedder.model.slug),
+            clock=clock,
+        ),
         finishing=finishing,
         projecting=projecting,
         metrics=metrics,
@@ -124,6 +137,15 @@ def build(platform: Platform) -> Service:
         interval=timedelta(seconds=settings.reconcile_interval_seconds),
         grace=timedelta(seconds=settings.reconcile_grace_seconds),
     )
+    scheduler = Scheduler(
+        namespaces=namespaces,
+        users=users,
+        change_sets=change_sets,
+        publisher=own_bus.publisher,
+        owns=lambda user_id: own_bus.owns(WRITES, user_id),
+        clock=clock,
+        interval=timedelta(seconds=settings.maintenance_interval_seconds),
+    )
     own_bus.consume(WRITES, writing.handle)
     checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
     if platform.vectors is not None:
@@ -132,6 +154,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         namespaces=namespaces,
         reconciler=reconciler,
+        scheduler=scheduler if settings.maintenance else None,
         finishing=finishing,
         reminding=Reminding(todos, publisher=own_bus.publisher, clock=clock),
         log_is_volatile=settings.kafka_volatile,

@@ -1,8 +1,9 @@
 """From an event to the change set that it causes. No I/O: everything it needs was read before."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
@@ -15,6 +16,7 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TodoDue,
 )
+from palimpsest.contracts.maintenance import RunMaintenance, next_part
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import Cause, Change, ChangeSet, SettingsChange, change_set_id
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
@@ -24,6 +26,8 @@ from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
+from services.consolidator.maintenance.gathered import Gathered
+from services.consolidator.maintenance.running import Run
 from services.consolidator.remembering import remembered
 
 DECIDED_EVENTS = (
@@ -34,6 +38,7 @@ DECIDED_EVENTS = (
     ReopenTodo,
     TodoDue,
     SetSettings,
+    RunMaintenance,
 )
 """Each of these leaves a change set, even an empty one: their senders look for it."""
 
@@ -43,7 +48,9 @@ _SETTINGS = tuple(UserSettings.model_fields)
 @dataclass(frozen=True)
 class Decision:
     decided: Decided
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[StrEnum, ...]
+    following: tuple[Event, ...] = ()
+    """To be sent on before this is written down."""
 
 
 class Deciding:
@@ -57,8 +64,10 @@ class Deciding:
         revisions: Mapping[str, int],
         model: str | None,
         now: datetime,
+        maintenance: Gathered,
     ) -> None:
         self._known = known
+        self._maintenance = maintenance
         self._settings = dict(settings)
         self._revisions = dict(revisions)
         self._model = model
@@ -88,6 +97,8 @@ class Deciding:
                 return self._remind(event)
             case SetSettings():
                 return self._set(event)
+            case RunMaintenance():
+                return self._maintain(event)
             case _:
                 raise InvalidEvent(f"nothing is decided about {event.type}")
 
@@ -144,16 +155,33 @@ class Deciding:
         reason = "settings changed" if changes else "settings as they were"
         return self._decision(event, [], actor=event.actor, reason=reason, others=changes)
 
+    def _maintain(self, event: RunMaintenance) -> Decision:
+        settings = self._settings[event.user_id]
+        run = Run(
+            self._known,
+            self._maintenance.material[event.event_id],
+            settings,
+            limit=self._maintenance.room.limit(settings),
+            now=self._now,
+        )
+        run.through()
+        decision = self._decision(
+            event, run.counts.elements(), actor=event.actor, reason=run.words()
+        )
+        following = () if run.complete else (next_part(event),)
+        return replace(decision, following=following)
+
     def _decision(
         self,
         event: Event,
-        outcomes: Iterable[Outcome],
+        outcomes: Iterable[StrEnum],
         *,
         actor: str,
         reason: str,
         vectors: Mapping[str, TextVectors] | None = None,
         others: tuple[Change, ...] = (),
     ) -> Decision:
+        outcomes = (*outcomes, *self._maintenance.room.make(self._known, self._settings))
         changes = self._known.take_changes()
         todos = self._known.todos.following(
             changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
@@ -172,7 +200,7 @@ class Deciding:
             changes=(*changes, *todos, *others),
         )
         own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
-        return Decision(Decided(change_set=change_set, vectors=own), tuple(outcomes))
+        return Decision(Decided(change_set=change_set, vectors=own), outcomes)
 
 
 def settled(event: SetSettings, before: UserSettings) -> UserSettings:

@@ -29,6 +29,7 @@ from services.consolidator.deciding import (
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.lines import Lines
+from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.resuming import Resuming
@@ -48,6 +49,7 @@ class Writing:
         change_sets: ChangeSetStore,
         memories: MemoryStore,
         gathering: Gathering,
+        maintaining: Maintaining,
         finishing: Finishing,
         projecting: Projecting | None,
         metrics: ConsolidatorMetrics,
@@ -57,6 +59,7 @@ class Writing:
         self._change_sets = change_sets
         self._memories = memories
         self._gathering = gathering
+        self._maintaining = maintaining
         self._finishing = finishing
         self._projecting = projecting
         self._metrics = metrics
@@ -228,14 +231,17 @@ class Writing:
         settings = {user_id: state.settings for user_id, state in states.items()}
         with self._metrics.timed("gather"):
             known = await self._gathering.related(events, settings)
+            maintenance = await self._maintaining.gathered(events, settings, known)
         deciding = Deciding(
             known,
             settings=settings,
             revisions=self._lines.revisions({event.user_id for event in events}),
             model=None if self._projecting is None else self._projecting.model,
             now=self._clock(),
+            maintenance=maintenance,
         )
         decided = []
+        following: list[Event] = []
         with self._metrics.timed("decide"):
             async for event in paced(events):
                 try:
@@ -244,8 +250,10 @@ class Writing:
                     rejections.append(Rejection(event, error))
                     continue
                 decided.append(decision.decided)
+                following += decision.following
                 for outcome in decision.outcomes:
                     self._metrics.decisions.labels(outcome.value).inc()
+        await self._maintaining.follow(following)
         return decided
 
 

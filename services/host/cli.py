@@ -14,6 +14,7 @@ _COMMANDS = {
     "doctor": "services.host.commands.doctor:doctor",
     "dead-letters": "services.host.commands.dead_letters:app",
     "reindex": "services.host.commands.reindex:reindex",
+    "calibrate": "services.host.commands.calibrate:calibrate",
     "import": "palimpsest.bench.cli:import_conversations",
     "bench": "palimpsest.bench.cli:app",
     "asyncapi": "services.host.commands.specifications:asyncapi",

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from palimpsest.contracts import events, recall
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.maintenance import RunMaintenance
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 MEBIBYTE = 1024 * 1024
@@ -79,6 +80,7 @@ CANDIDATES = Topic(
         events.SetSettings,
         events.CompleteTodo,
         events.ReopenTodo,
+        RunMaintenance,
     ),
     writers=("ingest", "extractor", "console", "consolidator"),
     readers=("embedder",),

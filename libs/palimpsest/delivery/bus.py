@@ -111,6 +111,14 @@ class Bus:
             Consumption(self._broker, topic, take, hold=hold, group=group, settings=self._settings)
         )
 
+    def owns(self, topic: Topic, user_id: str) -> bool:
+        """Whether this user's events on a topic that is consumed here come to this process."""
+        return any(
+            consumption.owns(user_id)
+            for consumption in self._consumptions
+            if consumption.topic is topic
+        )
+
     async def set_aside(self, topic: Topic, event: Event, error: Exception) -> None:
         """Dead-letter an event that was given up outside of a handler.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, ConsumerRecord, TopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from aiokafka.partitioner import DefaultPartitioner
 from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
 from faststream.kafka import Topic as DeclaredTopic
@@ -39,6 +40,7 @@ class Consumption:
         self.topic = topic
         self.hold = hold
         self._take = take
+        self._physical = settings.physical(topic)
         self._maximum_records = settings.batch_maximum_records
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
@@ -81,6 +83,17 @@ class Consumption:
         for partition, end in ends.items():
             lag += max(end - await consumer.position(partition), 0)
         return lag
+
+    def owns(self, key: str) -> bool:
+        """Whether records of this key come to us, as far as is known now."""
+        consumer = self._subscriber.consumer
+        if consumer is None:
+            return False
+        partitions = sorted(consumer.partitions_for_topic(self._physical) or ())
+        if not partitions:
+            return False
+        number = DefaultPartitioner()(key.encode(), partitions, partitions)
+        return TopicPartition(self._physical, number) in consumer.assignment()
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""

@@ -15,6 +15,7 @@ from pydantic_settings import (
 from palimpsest.delivery.security import SaslMechanism, SecurityProtocol
 from palimpsest.domain.privacy.policy import Handling, SecretKind
 from palimpsest.domain.scope import Layout
+from palimpsest.domain.user import Tier
 from palimpsest.providers.models.prices import ModelPrices
 
 
@@ -87,6 +88,15 @@ class Settings(BaseSettings):
     embedder_dimension: int | None = Field(default=None, ge=1)
     """Of a remote model: part of its identity, and checked at the start."""
 
+    quota_tier: Tier | None = None
+    """What users have who were given no tier: how many memories are kept for each of their agents.
+    Without it `seed` (50) on servers and `enterprise` (no limit) where all is embedded."""
+
+    maintenance: bool = True
+    """Once a day each namespace is looked after: forgetting, merging, compression, quotas."""
+    maintenance_interval_seconds: float = Field(default=300.0, gt=0)
+    """Between two looks for namespaces whose turn it is."""
+
     privacy: dict[SecretKind, Handling] = Field(default_factory=dict)
     """What is done about each kind, as JSON: `{"card": "block", "phone": "redact"}`. What is blocked
     has its event refused; phones and e-mail addresses are allowed unless said here, all else is
@@ -157,6 +167,12 @@ class Settings(BaseSettings):
     kafka_certificate_file: Path | None = None
     """PEM of our own certificate, where the broker asks for one."""
     kafka_key_file: Path | None = None
+
+    @property
+    def default_tier(self) -> Tier:
+        """The tier of whoever was given none."""
+        ours = Tier.ENTERPRISE if self.mode is Mode.EMBEDDED else Tier.SEED
+        return self.quota_tier or ours
 
     @classmethod
     def settings_customise_sources(

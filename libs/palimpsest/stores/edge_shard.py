@@ -134,6 +134,13 @@ def found(points: Iterable[edge.ScoredPoint]) -> list[layout.Found]:
     return [layout.Found(str(point.id), point.score, point.payload or {}) for point in points]
 
 
+def dense(record: edge.Record) -> list[float]:
+    """The vector by meaning of a record that was retrieved with its vectors."""
+    vectors = record.vector
+    assert isinstance(vectors, dict)  # noqa: S101 - every point has two, by name
+    return list(vectors[DENSE])  # type: ignore[arg-type]
+
+
 def _older_than(version: int) -> edge.FieldCondition:
     return edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
 

@@ -66,6 +66,18 @@ class MemoryStore(MemoryReader, Protocol):
         """Those that candidates with these attribute keys may repeat or replace."""
         ...
 
+    async def active(self, namespace: Namespace) -> Memories:
+        """All active memories of a namespace, whatever their project; in no order."""
+        ...
+
+    async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
+        """How many active memories each of these has, every one of them present in the answer."""
+        ...
+
+    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
+        """How often each of these memories of a user was recalled; what never was is left out."""
+        ...
+
     async def apply(self, changes: Sequence[MemoryChange]) -> int:
         """Write each `after` where the expected version stands, in the order given.
 

@@ -51,6 +51,18 @@ class InMemoryMemories:
             )
         )
 
+    async def active(self, namespace: Namespace) -> Memories:
+        return self._where(
+            lambda memory: memory.scope.namespace == namespace and memory.status is Status.ACTIVE
+        )
+
+    async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
+        return {namespace: len(await self.active(namespace)) for namespace in namespaces}
+
+    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
+        counted = {memory_id: self._accesses.get((user_id, memory_id)) for memory_id in ids}
+        return {one: accesses for one, accesses in counted.items() if accesses is not None}
+
     async def apply(self, changes: Sequence[MemoryChange]) -> int:
         conflicts = 0
         for write in shortened(changes):

@@ -59,6 +59,21 @@ class MongoMemories:
     async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return await self._compared("attribute_key", keys)
 
+    async def active(self, namespace: Namespace) -> Memories:
+        found = self._database.named(self._name(namespace)).find(_active(namespace))
+        documents = await found.to_list(None)
+        return [from_document(Memory, document) async for document in paced(documents)]
+
+    async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
+        asked = list(dict.fromkeys(namespaces))
+        counts = await asyncio.gather(
+            *(self._database.named(self._name(one)).count_documents(_active(one)) for one in asked)
+        )
+        return dict(zip(asked, counts, strict=True))
+
+    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
+        return await self._accesses.of([(user_id, one) for one in ids])
+
     async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where(field, keys)
         return [
@@ -194,6 +209,14 @@ def _operation(write: Write) -> InsertOne[Document] | UpdateOne:
 def _raised(memory: Memory) -> UpdateOne:
     lower = {"_id": memory.id, "version": {"$lt": memory.version}}
     return UpdateOne(lower, {"$set": _fields(memory)}, upsert=True)
+
+
+def _active(namespace: Namespace) -> Document:
+    return {
+        "scope.user_id": namespace.user_id,
+        "scope.agent_id": namespace.agent_id,
+        "status": Status.ACTIVE.value,
+    }
 
 
 def _within(user_id: str, scopes: Sequence[Scope]) -> Document:

@@ -128,6 +128,13 @@ def restating(state: VectorState) -> models.SetPayloadOperation:
     )
 
 
+def dense(record: models.Record) -> list[float]:
+    """The vector by meaning of a record that was retrieved with it."""
+    vectors = record.vector
+    assert isinstance(vectors, dict)  # noqa: S101 - every point has two, by name
+    return list(vectors[DENSE])  # type: ignore[arg-type]
+
+
 def dense_parameters(model: EmbeddingModel) -> dict[str, models.VectorParams]:
     return {DENSE: models.VectorParams(size=model.dimension, distance=models.Distance.COSINE)}
 

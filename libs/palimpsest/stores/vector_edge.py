@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from uuid import UUID
 
 import qdrant_edge as edge
 
@@ -16,6 +17,7 @@ from palimpsest.stores.edge_directory import EdgeDirectory, Identity
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 RESTATED_BETWEEN_PAUSES = 64
+RETRIEVED_BETWEEN_PAUSES = 32
 
 
 class EdgeVectorStore:
@@ -93,6 +95,18 @@ class EdgeVectorStore:
             scope, payload = scope_of_ids[str(record.id)], record.payload or {}
             if layout.stands_in(scope, payload):
                 found[str(record.id)] = int(payload[layout.VERSION])
+        return found
+
+    async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
+        found: dict[str, Sequence[float]] = {}
+        ids = list(scope_of_ids)
+        for start in range(0, len(ids), RETRIEVED_BETWEEN_PAUSES):
+            part: list[int | UUID | str] = [*ids[start : start + RETRIEVED_BETWEEN_PAUSES]]
+            for record in self._opened().retrieve(part, layout.PLACE, True):  # noqa: FBT003
+                scope, payload = scope_of_ids[str(record.id)], record.payload or {}
+                if layout.stands_in(scope, payload):
+                    found[str(record.id)] = edge_shard.dense(record)
+            await asyncio.sleep(0)
         return found
 
     async def begin_replacement(self) -> "EdgeReplacement":

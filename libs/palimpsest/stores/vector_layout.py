@@ -31,6 +31,7 @@ NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED]
+PLACE = [NAMESPACE, PROJECT]
 
 _RECORDS = {record.value: record for record in Record}
 _ALL_RECORDS = frozenset(Record)

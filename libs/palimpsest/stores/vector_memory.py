@@ -72,6 +72,13 @@ class MemoryVectorStore:
             if self._stands(point_id, scope)
         }
 
+    async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
+        return {
+            point_id: self._points[point_id].dense
+            for point_id, scope in scope_of_ids.items()
+            if self._stands(point_id, scope)
+        }
+
     async def begin_replacement(self) -> "MemoryReplacement":
         return MemoryReplacement(self)
 

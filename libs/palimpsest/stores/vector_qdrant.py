@@ -102,6 +102,17 @@ class QdrantVectorStore:
                 found[str(record.id)] = int(payload[layout.VERSION])
         return found
 
+    async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
+        aliases: dict[str, list[str]] = {}
+        for point_id, scope in scope_of_ids.items():
+            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
+        found: dict[str, Sequence[float]] = {}
+        for alias, ids in aliases.items():
+            for record in await self._records(alias, ids, with_dense=True):
+                if layout.stands_in(scope_of_ids[str(record.id)], record.payload or {}):
+                    found[str(record.id)] = calls.dense(record)
+        return found
+
     async def begin_replacement(self) -> "QdrantReplacement":
         return QdrantReplacement(
             self._client, self._model, self._collections, await self._collections.serving()
@@ -132,12 +143,17 @@ class QdrantVectorStore:
             return [[] for _ in arms]
         return [calls.found(response) for response in responses]
 
-    async def _records(self, alias: str, ids: Sequence[str]) -> Sequence[models.Record]:
+    async def _records(
+        self, alias: str, ids: Sequence[str], *, with_dense: bool = False
+    ) -> Sequence[models.Record]:
         try:
             await self._collections.check(alias)
             with self._collections.using(alias):
                 return await self._client.retrieve(
-                    alias, ids, with_payload=[layout.VERSION, layout.NAMESPACE, layout.PROJECT]
+                    alias,
+                    ids,
+                    with_payload=[layout.VERSION, layout.NAMESPACE, layout.PROJECT],
+                    with_vectors=[calls.DENSE] if with_dense else False,
                 )
         except calls.CollectionMissing:
             return []

@@ -130,6 +130,10 @@ class VectorStore(Protocol):
         """The version that stands for each of these ids; what is absent is left out."""
         ...
 
+    async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
+        """The dense vector that stands for each of these ids; what is absent is left out."""
+        ...
+
 
 class VectorReplacement(Protocol):
     """Vectors being made anew beside those that serve; nobody finds them before the switch."""

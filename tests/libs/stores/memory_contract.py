@@ -211,6 +211,38 @@ class MemoryStoreContract:
         ids = [one.id for one in [*first, *rest]]
         assert ids == sorted(one.id for one in memories)
 
+    async def test_the_active_ones_of_a_namespace_are_read_and_counted(
+        self, store: MemoryStore
+    ) -> None:
+        gone = memory("I like coffee")
+        await store.apply(
+            added(
+                memory("I like tea"),
+                memory("we chose Rust", scope=WORK),
+                memory("be brief", scope=COACH),
+                memory("I like tea", scope=BOB),
+                gone,
+            )
+        )
+        await store.apply([changed(gone, status=Status.FORGOTTEN)])
+        assert contents(await store.active(ALICE.namespace)) == ["I like tea"]
+        assert sorted(contents(await store.active(COACH.namespace))) == [
+            "be brief",
+            "we chose Rust",
+        ]
+        nobody = Scope(user_id="nobody").namespace
+        assert await store.count_active([ALICE.namespace, COACH.namespace, nobody]) == {
+            ALICE.namespace: 1,
+            COACH.namespace: 2,
+            nobody: 0,
+        }
+
+    async def test_accesses_are_read_of_one_user_alone(self, store: MemoryStore) -> None:
+        tea = memory("I like tea")
+        await store.count([access("r1", tea)])
+        assert (await store.accesses_of("alice", [tea.id, "never"]))[tea.id].count == 1
+        assert await store.accesses_of("bob", [tea.id]) == {}
+
     async def test_each_recall_counts_once(self, store: MemoryStore) -> None:
         tea, coffee = memory(), memory("I like coffee")
         await store.apply(added(tea, coffee))

@@ -345,6 +345,19 @@ class VectorStoreContract:
         await store.remove({identity("mine"): ALICE})
         assert await store.versions({identity("mine"): ALICE}) == {}
 
+    async def test_a_vector_by_meaning_is_read_back_from_its_scope_alone(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        await store.upsert([point("mine")])
+
+        found = await store.dense({identity("mine"): ALICE, identity("nothing"): ALICE})
+        assert found.keys() == {identity("mine")}
+        (hit,) = await store.search(
+            VectorQuery(scopes=(ALICE,), dense=list(found[identity("mine")]))
+        )
+        assert hit.cosine == pytest.approx(1.0, abs=1e-5)
+        assert await store.dense({identity("mine"): BOB}) == {}
+
     async def test_how_rare_a_word_is_among_others_moves_nobodys_score(
         self, store: ReplaceableVectorStore
     ) -> None:

@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced, ReprojectionRequested
+from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.contracts.topics import CANDIDATES, CHANGES, Topic
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.stage import Rejection
@@ -17,7 +18,7 @@ from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.scope import Layout, Scope
-from palimpsest.domain.user import UserSettings
+from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
@@ -41,6 +42,7 @@ from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
+from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
@@ -48,6 +50,8 @@ from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
+NEAR = 0.999
+"""From which cosine of it on two memories may be one."""
 
 
 def vectors_of(text: str) -> TextVectors:
@@ -75,6 +79,10 @@ class Published:
 
     def on(self, topic: Topic) -> list[Event]:
         return [event for at, event in self.events if at is topic]
+
+    @property
+    def runs(self) -> list[RunMaintenance]:
+        return [event for event in self.on(CANDIDATES) if isinstance(event, RunMaintenance)]
 
     def asked_of_the_embedder(self) -> list[ReprojectionRequested]:
         """What vectors were asked for, as the embedder sends it on."""
@@ -177,6 +185,7 @@ class Consolidator:
         clock: Clock,
         *,
         with_vectors: bool = True,
+        tier: Tier = Tier.ENTERPRISE,
     ) -> None:
         self.registry = CollectorRegistry()
         self.metrics = ConsolidatorMetrics(self.registry)
@@ -209,6 +218,15 @@ class Consolidator:
             change_sets=stores.change_sets,
             memories=stores.memories,
             gathering=Gathering(stores.memories, stores.namespaces, KnownTodos(stores.todos)),
+            maintaining=Maintaining(
+                stores.memories,
+                KnownTodos(stores.todos),
+                vectors if with_vectors else None,
+                stores.published,
+                tier=tier,
+                threshold=NEAR,
+                clock=clock,
+            ),
             finishing=finishing,
             projecting=self.projecting,
             metrics=self.metrics,

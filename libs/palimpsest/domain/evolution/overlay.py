@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.evolution.keys import keys as keys_of
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.scope import Namespace
 from palimpsest.domain.todos.book import TodoBook
 from palimpsest.domain.todos.todo import Todo
 
@@ -29,6 +30,17 @@ class Overlay:
 
     def with_key(self, key: str) -> list[Memory]:
         return [self._memories[memory_id] for memory_id in self._by_key.get(key, ())]
+
+    def everything(self) -> list[Memory]:
+        return list(self._memories.values())
+
+    def of_namespace(self, namespace: Namespace) -> list[Memory]:
+        """Everything known of it, whatever its status."""
+        return [one for one in self._memories.values() if one.scope.namespace == namespace]
+
+    def changed(self) -> list[tuple[Memory | None, Memory]]:
+        """Before and after, of what was changed since changes were last taken."""
+        return [(before, self._memories[one]) for one, before in self._before.items()]
 
     def put(self, memory: Memory) -> None:
         """Change a memory, or add it. Versions are given when the change is taken."""

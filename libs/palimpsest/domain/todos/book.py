@@ -13,7 +13,16 @@ class TodoBook:
     """Holds what was read, under what was decided since. No I/O."""
 
     def __init__(self, todos: Iterable[Todo] = ()) -> None:
-        self._todos = {todo.id: todo for todo in todos}
+        self._todos: dict[str, Todo] = {}
+        self.read(todos)
+
+    def read(self, todos: Iterable[Todo]) -> None:
+        """Take in what a store holds."""
+        self._todos |= {todo.id: todo for todo in todos}
+
+    def is_open(self, todo_id: str) -> bool:
+        todo = self._todos.get(todo_id)
+        return todo is not None and todo.state is TodoState.OPEN
 
     def get(self, todo_id: str) -> Todo | None:
         return self._todos.get(todo_id)

@@ -1,0 +1,43 @@
+"""What the consolidator tells itself: look after a namespace, and what came of several memories."""
+
+from datetime import date
+from typing import Literal
+
+from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.domain.model import Instant
+from palimpsest.domain.scope import Namespace
+
+
+class RunMaintenance(Event):
+    """Command: look after everything of one user and agent, or of one user and none.
+
+    A run that has much to do is several of these, one after another.
+    """
+
+    type: Literal["RunMaintenance"] = "RunMaintenance"
+    day: date
+    """Of UTC; there is one run for each."""
+    part: int = 0
+    actor: str = "maintenance"
+
+
+def maintenance_of(namespace: Namespace, day: date, *, now: Instant, epoch: int) -> RunMaintenance:
+    """The run of this namespace on this day: the same event whoever sends it, however often."""
+    return RunMaintenance(
+        event_id=derived_event_id(
+            "RunMaintenance", namespace.user_id, namespace.agent_id, day.isoformat()
+        ),
+        occurred_at=now,
+        received_at=now,
+        epoch=epoch,
+        user_id=namespace.user_id,
+        agent_id=namespace.agent_id,
+        day=day,
+    )
+
+
+def next_part(run: RunMaintenance) -> RunMaintenance:
+    """What goes on where this one stops."""
+    part = run.part + 1
+    event_id = derived_event_id("RunMaintenance", run.user_id, run.event_id, str(part))
+    return run.model_copy(update={"event_id": event_id, "part": part})

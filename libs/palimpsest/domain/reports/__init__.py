@@ -1,0 +1,1 @@
+"""How well a namespace is remembered: what stands in it, and what contradicts. Pure."""

@@ -1,0 +1,123 @@
+"""When each namespace is looked after: once a day, at a time of its own."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+import structlog
+
+from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import change_set_id
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.scope import Namespace
+from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.users import UserStates
+
+SENT_AT_ONCE = 8
+SECONDS_BETWEEN = 1.0
+"""After a night without power all are due at once, and people want to be answered meanwhile."""
+
+_DAY_SECONDS = 24 * 60 * 60
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+Owns = Callable[[str], bool]
+"""Whether the events of this user are ours to handle."""
+
+
+def due_at(namespace: Namespace, day: date) -> datetime:
+    """The moment of that day of UTC at which the namespace's turn comes; spread over the day."""
+    place = int(derive("maintenance", namespace.user_id, namespace.agent_id)[:8], 16) / 16**8
+    midnight = datetime.combine(day, time(), UTC)
+    return midnight + timedelta(seconds=int(place * _DAY_SECONDS))
+
+
+class Scheduler:
+    """Sends a run for each namespace of our own partitions, once a day.
+
+    What it remembers only saves work: the run of a day is the same event
+    whoever sends it, and what was decided already is not decided again.
+    """
+
+    def __init__(
+        self,
+        *,
+        namespaces: NamespaceRegistry,
+        users: UserStates,
+        change_sets: ChangeSetReader,
+        publisher: Publisher,
+        owns: Owns,
+        clock: Clock,
+        interval: timedelta,
+    ) -> None:
+        self._namespaces = namespaces
+        self._users = users
+        self._change_sets = change_sets
+        self._publisher = publisher
+        self._owns = owns
+        self._clock = clock
+        self._interval = interval
+        self._sent: dict[Namespace, date] = {}
+        self._known_since: dict[Namespace, datetime] | None = None
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled; the first time after one interval."""
+        while True:
+            await asyncio.sleep(self._interval.total_seconds())
+            try:
+                await self.look()
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("maintenance could not be sent", error=words_of(error))
+
+    async def look(self, *, pause_seconds: float = SECONDS_BETWEEN) -> int:
+        """Send what is due; answers how many runs that were."""
+        now = self._clock()
+        runs = await self._due(now)
+        for part in _parts(runs, SENT_AT_ONCE):
+            await self._publisher.publish(CANDIDATES, part)
+            self._sent |= {run.scope.namespace: run.day for run in part}
+            await asyncio.sleep(pause_seconds)
+        return len(runs)
+
+    async def _due(self, now: datetime) -> Sequence[RunMaintenance]:
+        today = now.date()
+        ours = await self._ours(now)
+        due = [
+            namespace
+            for namespace, since in ours.items()
+            if self._sent.get(namespace) != today and since <= due_at(namespace, today) <= now
+        ]
+        if not due:
+            return []
+        states = await self._users.of({namespace.user_id for namespace in due})
+        runs = [
+            maintenance_of(namespace, today, now=now, epoch=states[namespace.user_id].epoch)
+            for namespace in due
+        ]
+        ids = {change_set_id(run.user_id, run.event_id): run for run in runs}
+        done = await self._change_sets.known(list(ids))
+        self._sent |= {ids[one].scope.namespace: today for one in done}
+        return [run for one, run in ids.items() if one not in done]
+
+    async def _ours(self, now: datetime) -> dict[Namespace, datetime]:
+        """Since when we know of each: what is new waits for its next turn, it has nothing old."""
+        registered = [one.namespace for one in await self._namespaces.everything()]
+        known = self._known_since
+        if known is None:
+            known = dict.fromkeys(registered, datetime.min.replace(tzinfo=UTC))
+        self._known_since = {namespace: known.get(namespace, now) for namespace in registered}
+        return {
+            namespace: since
+            for namespace, since in self._known_since.items()
+            if self._owns(namespace.user_id)
+        }
+
+
+def _parts(runs: Sequence[RunMaintenance], size: int) -> Iterator[Sequence[RunMaintenance]]:
+    for start in range(0, len(runs), size):
+        yield runs[start : start + size]

@@ -1,0 +1,68 @@
+"""`palimpsest calibrate`."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from palimpsest.bench.pairs import OWN_PAIRS, measured, read_pairs
+from palimpsest.domain.compression.calibrating import Calibration, calibrated
+from palimpsest.domain.compression.thresholds import THRESHOLDS_FILE, known_thresholds
+from palimpsest.domain.errors import PermanentError
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.models import embedder_of
+from palimpsest.runtime.settings import Settings
+
+
+def calibrate(
+    *,
+    data: Annotated[
+        Path | None,
+        typer.Option(help="More labelled pairs, as JSON lines with `one`, `other` and `same`."),
+    ] = None,
+    embedder: Annotated[str | None, typer.Option(help="Another than the settings name.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """From which similarity on two memories are one, for the embedding model in use.
+
+    Measured on labelled pairs, printed, and written down where maintenance reads it at the start.
+    """
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    if embedder is not None:
+        settings = settings.model_copy(update={"embedder": embedder})
+    model, found = asyncio.run(_calibrate(settings, data))
+    _store(model, found.threshold)
+    if as_json:
+        typer.echo(json.dumps({"model": model, **found.model_dump()}, indent=2))
+        return
+    typer.echo(
+        f"{model}: memories are one from a cosine of {found.threshold:g} on, where no word speaks"
+        f" against it.\nOf {found.pairs} pairs {found.merged_rightly:.0%} of those that say the"
+        f" same would be merged, and {found.merged_wrongly} of those that do not; the nearest of"
+        f" these that words do not tell apart has {found.highest_different:g}."
+    )
+
+
+async def _calibrate(settings: Settings, data: Path | None) -> tuple[str, Calibration]:
+    pairs = [*read_pairs(OWN_PAIRS), *(read_pairs(data) if data else ())]
+    model = embedder_of(settings)
+    await model.start()
+    try:
+        return model.model.slug, calibrated(await measured(pairs, model))
+    finally:
+        await model.stop()
+
+
+def _store(model: str, threshold: float) -> None:
+    thresholds = {**known_thresholds(), model: threshold}
+    written = json.dumps(dict(sorted(thresholds.items())), indent=2) + "\n"
+    try:
+        THRESHOLDS_FILE.write_text(written)
+    except OSError as error:
+        raise PermanentError(
+            f"The threshold of {model} is {threshold:g}, and cannot be written to"
+            f" {THRESHOLDS_FILE}: {error.strerror}."
+        ) from error

@@ -1,0 +1,30 @@
+import pytest
+
+from palimpsest.domain.compression.calibrating import Pair, calibrated
+from palimpsest.domain.compression.thresholds import known_thresholds, threshold_of
+
+SAME = Pair("I like tea", "I love tea a lot", 0.95, same=True)
+FAR = Pair("We deploy with Docker", "Deployment: Docker", 0.7, same=True)
+DIFFERENT = Pair("I like tea", "I like coffee", 0.8, same=False)
+NEGATED = Pair("I like tea", "I don't like tea", 0.99, same=False)
+
+
+def test_the_threshold_lies_halfway_between_the_nearest_different_pair_and_identity() -> None:
+    found = calibrated([SAME, FAR, DIFFERENT, NEGATED])
+    assert (found.threshold, found.highest_different) == (0.9, 0.8)
+    assert (found.pairs, found.merged_rightly, found.merged_wrongly) == (4, 0.5, 0)
+
+
+def test_where_words_tell_all_apart_the_nearest_of_them_counts() -> None:
+    assert calibrated([SAME, NEGATED]).threshold == 0.995
+
+
+def test_both_kinds_of_pairs_are_needed() -> None:
+    with pytest.raises(ValueError, match="are needed"):
+        calibrated([SAME, FAR])
+
+
+def test_the_default_embedder_comes_calibrated_and_a_stranger_does_not() -> None:
+    assert 0.85 < (threshold_of("usem3-512-1") or 0) < 1
+    assert threshold_of("never-heard-of-1-1") is None
+    assert all(0 < threshold <= 1 for threshold in known_thresholds().values())

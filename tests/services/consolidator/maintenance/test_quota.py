@@ -1,0 +1,152 @@
+"""Additions where a tier sets a limit: room is made in the change set that adds."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.maintenance import maintenance_of
+from palimpsest.domain import quotas
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.quotas import OVER_QUOTA
+from palimpsest.domain.scope import Namespace, Scope
+from palimpsest.domain.user import Tier
+from services.consolidator.maintenance import room
+from tests.conftest import SettableClock
+from tests.libs.domain.evolution.samples import ALICE, candidate
+from tests.services.consolidator.events import accessed, proposed, remember, remembered_id
+from tests.services.consolidator.world import Consolidator, Stores
+
+LIMIT = 3
+
+
+@pytest.fixture(autouse=True)
+def _three_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "LIMITS", {**quotas.LIMITS, Tier.SEED: LIMIT})
+
+
+@pytest.fixture
+def consolidator(stores: Stores, clock: SettableClock) -> Consolidator:
+    return Consolidator(stores, clock, tier=Tier.SEED)
+
+
+def said(content: str, clock: SettableClock, **fields: Any) -> Any:
+    return remember(content, occurred_at=clock(), received_at=clock(), **fields)
+
+
+async def active(stores: Stores, scope: Scope = ALICE) -> set[str]:
+    listed = await stores.listed(scope)
+    return {one.content for one in listed if one.status is Status.ACTIVE}
+
+
+async def archived(stores: Stores) -> list[Memory]:
+    return [one for one in await stores.listed(ALICE) if one.status is Status.ARCHIVED]
+
+
+async def test_the_least_worth_goes_in_the_change_set_that_adds(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    for number, importance in enumerate((0.9, 0.5, 0.7)):
+        await consolidator.handle(said(f"fact {number}", clock, importance=importance))
+    await consolidator.handle(said("new", clock, importance=0.1))
+    assert await active(stores) == {"fact 0", "fact 2", "new"}
+    (gone,) = await archived(stores)
+    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA)
+    last = stores.published.announced[-1]
+    assert {change.after.content for change in last.memory_changes} == {"new", "fact 1"}
+    assert consolidator.counted("decisions_total", outcome="over quota") == 1
+
+
+async def test_accesses_count_before_age(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    events = [said(f"fact {number}", clock) for number in range(3)]
+    await consolidator.handle(*events)
+    await consolidator.handle(
+        accessed("r1", remembered_id(events[0])), accessed("r2", remembered_id(events[2]))
+    )
+    await consolidator.handle(said("new", clock))
+    assert await active(stores) == {"fact 0", "fact 2", "new"}
+
+
+async def test_one_batch_never_goes_over_and_never_falls_short(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(*(said(f"fact {number}", clock) for number in range(5)))
+    assert len(await active(stores)) == LIMIT
+    together = [candidate(f"idea {number}", kind=Kind.FACT) for number in range(7)]
+    await consolidator.handle(proposed(*together))
+    assert len(await active(stores)) == LIMIT
+    assert all(content.startswith("idea") for content in await active(stores))
+
+
+async def test_what_takes_anothers_place_pushes_nobody_out(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(
+        said("fact 1", clock),
+        said("fact 2", clock),
+        said("I live in Paris", clock, attribute="city", value="Paris"),
+    )
+    clock.advance(timedelta(days=1))
+    await consolidator.handle(said("I live in Rome", clock, attribute="city", value="Rome"))
+    assert await active(stores) == {"fact 1", "fact 2", "I live in Rome"}
+    assert await archived(stores) == []
+
+
+async def test_what_may_be_forgotten_goes_first(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(
+        said("for today", clock, kind=Kind.CONTEXT, importance=1.0),
+        said("fact 1", clock, importance=0.2),
+        said("fact 2", clock),
+    )
+    clock.advance(timedelta(days=8))
+    await consolidator.handle(said("new", clock))
+    assert await active(stores) == {"fact 1", "fact 2", "new"}
+    assert await archived(stores) == []
+
+
+async def test_each_user_and_agent_has_room_of_its_own(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    for agent in (None, "coach"):
+        await consolidator.handle(
+            *(said(f"{agent} {number}", clock, agent_id=agent) for number in range(LIMIT))
+        )
+    assert await archived(stores) == []
+    assert len(await active(stores)) == LIMIT
+
+
+async def test_after_a_lower_tier_maintenance_brings_it_down(
+    stores: Stores, clock: SettableClock
+) -> None:
+    unlimited = Consolidator(stores, clock)
+    await unlimited.handle(*(said(f"fact {number}", clock) for number in range(6)))
+    assert len(await active(stores)) == 6
+    limited = Consolidator(stores, clock, tier=Tier.SEED)
+    namespace = Namespace(user_id="alice")
+    await limited.handle(maintenance_of(namespace, clock().date(), now=clock(), epoch=0))
+    assert len(await active(stores)) == LIMIT
+
+
+async def test_without_a_limit_nothing_is_counted(stores: Stores, clock: SettableClock) -> None:
+    class Uncounted:
+        def __getattr__(self, name: str) -> Any:
+            assert name not in {"count_active", "active"}
+            return getattr(stores.memories, name)
+
+    seen = Consolidator(_With(stores, Uncounted()), clock)
+    await seen.handle(said("fact", clock))
+    assert await active(stores) == {"fact"}
+
+
+class _With:
+    def __init__(self, stores: Stores, memories: Any) -> None:
+        self._stores = stores
+        self.memories = memories
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stores, name)

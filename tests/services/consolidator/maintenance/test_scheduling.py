@@ -1,0 +1,93 @@
+from datetime import UTC, date, datetime, time, timedelta
+from statistics import fmean
+
+import pytest
+
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.domain.scope import Namespace
+from palimpsest.stores.user_states import StoredUserStates
+from services.consolidator.maintenance.scheduling import Scheduler, due_at
+from tests.conftest import SettableClock
+from tests.services.consolidator.world import Consolidator, Stores
+
+DAY = date(2026, 3, 2)
+NAMESPACES = [Namespace(user_id=f"user{number}", agent_id="coach") for number in range(12)]
+
+
+def scheduler(stores: Stores, clock: SettableClock, *, owned: str = "user") -> Scheduler:
+    return Scheduler(
+        namespaces=stores.namespaces,
+        users=StoredUserStates(stores.settings, stores.epochs),
+        change_sets=stores.change_sets,
+        publisher=stores.published,
+        owns=lambda user_id: user_id.startswith(owned),
+        clock=clock,
+        interval=timedelta(minutes=5),
+    )
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    clock = SettableClock()
+    clock.now = datetime.combine(DAY, time(23, 59, 59), UTC)
+    return clock
+
+
+@pytest.fixture
+async def stores(stores: Stores) -> Stores:
+    await stores.namespaces.register(NAMESPACES)
+    return stores
+
+
+def test_turns_are_spread_over_the_day_and_the_same_every_day() -> None:
+    midnight = datetime.combine(DAY, time(), UTC)
+    many = [Namespace(user_id=f"user{number}") for number in range(2_000)]
+    hours = [(due_at(one, DAY) - midnight) / timedelta(hours=1) for one in many]
+    assert 0 <= min(hours) < 0.1
+    assert 23.9 < max(hours) < 24
+    assert fmean(hours) == pytest.approx(12, abs=0.5)
+    tomorrow = DAY + timedelta(days=1)
+    assert due_at(many[0], tomorrow) - due_at(many[0], DAY) == timedelta(days=1)
+
+
+async def test_each_namespace_of_ours_is_sent_once_a_day(
+    stores: Stores, clock: SettableClock
+) -> None:
+    ours = scheduler(stores, clock, owned="user1")
+    assert await ours.look(pause_seconds=0) == 3
+    assert await ours.look(pause_seconds=0) == 0
+    assert {run.user_id for run in stores.published.runs} == {"user1", "user10", "user11"}
+    assert {topic for topic, _ in stores.published.events} == {CANDIDATES}
+    clock.advance(timedelta(days=1))
+    assert await ours.look(pause_seconds=0) == 3
+    assert {run.day for run in stores.published.runs} == {DAY, DAY + timedelta(days=1)}
+
+
+async def test_nobodys_turn_comes_before_its_time(stores: Stores, clock: SettableClock) -> None:
+    clock.now = datetime.combine(DAY, time(12), UTC)
+    noon = clock()
+    early = scheduler(stores, clock)
+    sent = await early.look(pause_seconds=0)
+    assert sent == sum(due_at(one, DAY) <= noon for one in NAMESPACES)
+    assert 0 < sent < len(NAMESPACES)
+
+
+async def test_a_new_process_sends_only_what_was_not_done(
+    stores: Stores, clock: SettableClock
+) -> None:
+    await scheduler(stores, clock).look(pause_seconds=0)
+    await Consolidator(stores, clock).handle(*stores.published.runs[:5])
+    assert await scheduler(stores, clock).look(pause_seconds=0) == len(NAMESPACES) - 5
+    ids = [run.event_id for run in stores.published.runs]
+    assert len(ids) == len(NAMESPACES) * 2 - 5
+    assert len(set(ids)) == len(NAMESPACES)
+
+
+async def test_what_is_new_waits_for_its_next_turn(stores: Stores, clock: SettableClock) -> None:
+    watching = scheduler(stores, clock)
+    await watching.look(pause_seconds=0)
+    fresh = Namespace(user_id="user fresh")
+    await stores.namespaces.register([fresh])
+    assert await watching.look(pause_seconds=0) == 0
+    clock.advance(timedelta(days=1))
+    assert await watching.look(pause_seconds=0) == len(NAMESPACES) + 1
