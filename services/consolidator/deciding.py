@@ -73,7 +73,7 @@ class Deciding:
         self._model = model
         self._now = now
 
-    def decide(self, event: Event) -> Decision:
+    def decide(self, event: Event) -> Decision:  # noqa: PLR0911 - one for each kind of event
         """The change set that the event causes, of its user's next revision.
 
         Raises:

@@ -102,7 +102,8 @@ def _additions(known: Overlay) -> list[tuple[Namespace, set[str], int]]:
     """For each namespace that changed: what became active in it, and how many more are now."""
     added: dict[Namespace, set[str]] = {}
     net: dict[Namespace, int] = {}
-    for before, after in known.changed():
+    for change in known.coming_changes():
+        before, after = change.before, change.after
         namespace = after.scope.namespace
         was = before is not None and before.status is Status.ACTIVE
         now = after.status is Status.ACTIVE

@@ -62,6 +62,7 @@ class Run:
         self._limit = limit
         self._now = now
         self.counts: Counter[Maintained] = Counter()
+        self._put_ids: set[str] = set()
         self.complete = True
         """False where something was left for the next part."""
 
@@ -124,7 +125,7 @@ class Run:
         return Standing(memory, accesses, self._now)
 
     def _has_room(self, changes: int) -> bool:
-        pending = len(self._known.changed())
+        pending = len(self._put_ids)
         # What is too much by itself would otherwise be put off for ever.
         fits = pending == 0 or pending + changes <= MOST_CHANGES
         self.complete = self.complete and fits
@@ -133,6 +134,7 @@ class Run:
     def _put(self, *memories: Memory) -> None:
         for memory in memories:
             self._known.put(memory)
+            self._put_ids.add(memory.id)
 
 
 def _after(memory: Memory, judgement: Judgement, now: datetime) -> Memory:

@@ -38,10 +38,6 @@ class Overlay:
         """Everything known of it, whatever its status."""
         return [one for one in self._memories.values() if one.scope.namespace == namespace]
 
-    def changed(self) -> list[tuple[Memory | None, Memory]]:
-        """Before and after, of what was changed since changes were last taken."""
-        return [(before, self._memories[one]) for one, before in self._before.items()]
-
     def put(self, memory: Memory) -> None:
         """Change a memory, or add it. Versions are given when the change is taken."""
         self._before.setdefault(memory.id, self._memories.get(memory.id))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.events import CompleteTodo, RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
@@ -14,7 +14,7 @@ from palimpsest.domain.user import ForgettingPolicy
 from services.consolidator.maintenance import running
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import accessed, remember, remembered_id, settle
+from tests.services.consolidator.events import accessed, envelope, remember, remembered_id, settle
 from tests.services.consolidator.world import Consolidator, Stores, vectors_of
 
 DAY = date(2026, 3, 2)
@@ -77,6 +77,21 @@ async def test_a_recall_keeps_it(
     clock.advance(timedelta(days=20))
     await consolidator.handle(run(clock))
     assert (await listed(stores))["I plan a trip"].status is Status.ACTIVE
+
+
+async def test_what_an_open_todo_hangs_on_waits_until_it_is_done(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    todo = recent("call the dentist", clock, kind=Kind.ACTION_ITEM, importance=0.1)
+    await consolidator.handle(todo)
+    clock.advance(timedelta(days=200))
+    await consolidator.handle(run(clock))
+    assert (await listed(stores))["call the dentist"].status is Status.ACTIVE
+    await consolidator.handle(
+        CompleteTodo(todo_id=remembered_id(todo), **envelope("done", "alice"))
+    )
+    await consolidator.handle(run(clock, DAY + timedelta(days=1)))
+    assert (await listed(stores))["call the dentist"].status is not Status.ACTIVE
 
 
 async def test_a_run_is_done_once_whoever_sends_it_again(
