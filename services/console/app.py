@@ -8,6 +8,7 @@ from datetime import timedelta
 from fastapi import APIRouter
 
 from palimpsest.delivery.bus import Bus
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -15,9 +16,10 @@ from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.todos_mongo import MongoTodos
-from services.console import memories, settings, todos
+from services.console import changes, editing, judging, memories, projects, settings, todos
 from services.console.announcements import Announcements
 from services.console.commands import Commands
+from services.console.editing import Editing
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
@@ -61,6 +63,7 @@ def build(platform: Platform) -> Service:
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
     users = platform.users
+    privacy = PrivacyPolicy.of(platform.settings.privacy)
     announcements = Announcements()
     # The cache first: whoever was waited for reads their new settings.
     users.follow(kafka.changes)
@@ -75,6 +78,7 @@ def build(platform: Platform) -> Service:
         clock=clock,
     )
     reader = Memories(MongoMemories(database, layout=platform.settings.layout), change_sets)
+    by_hand = Editing(reader, clock, privacy)
     reconciling = Reconciling(
         store,
         publisher=kafka.publisher,
@@ -91,7 +95,11 @@ def build(platform: Platform) -> Service:
     return Console(
         bus=kafka,
         routers=(
-            memories.routes(reader, commands, clock),
+            memories.routes(reader),
+            editing.routes(by_hand, commands),
+            judging.routes(by_hand, commands),
+            changes.routes(change_sets, commands, clock),
+            projects.routes(commands, clock),
             settings.routes(users, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
         ),

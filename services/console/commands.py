@@ -9,7 +9,7 @@ from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import ChangeSetReader
-from palimpsest.stores.commands import Command, CommandEvent, CommandState, CommandStore
+from palimpsest.stores.commands import AcceptedCommand, Command, CommandState, CommandStore
 from palimpsest.stores.users import UserStates
 from services.console.announcements import Announced, Announcements
 from services.console.metrics import ConsoleMetrics
@@ -42,7 +42,7 @@ class Commands:
         self._clock = clock
         self._patience = patience
 
-    async def run(self, event: CommandEvent) -> ChangeSet | None:
+    async def run(self, event: AcceptedCommand) -> ChangeSet | None:
         """The change set that the command caused; None where it is still under way.
 
         Raises:
@@ -52,11 +52,13 @@ class Commands:
         started = perf_counter()
         change_set = await self._through(event)
         outcome = "under_way" if change_set is None else "applied"
+        if change_set is not None and change_set.refusal is not None:
+            outcome = "refused"
         self._metrics.commands.labels(event.type, outcome).inc()
         self._metrics.waited.labels(event.type).observe(perf_counter() - started)
         return change_set
 
-    async def _through(self, event: CommandEvent) -> ChangeSet | None:
+    async def _through(self, event: AcceptedCommand) -> ChangeSet | None:
         with self._announcements.expect(event.user_id, event.event_id) as announced:
             command = await self._accept(event)
             if command.state is not CommandState.STORED and (known := await self._decided(command)):
@@ -68,7 +70,7 @@ class Commands:
             await self._store.confirmed([command.id], self._clock())
         return change_set
 
-    async def _accept(self, event: CommandEvent) -> Command:
+    async def _accept(self, event: AcceptedCommand) -> Command:
         now = self._clock()
         states = await self._users.of([event.user_id])
         stamp = {"received_at": now, "epoch": states[event.user_id].epoch}

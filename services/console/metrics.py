@@ -9,7 +9,7 @@ class ConsoleMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
         self.commands = Counter(
             "palimpsest_console_commands",
-            "Commands by type and by how they were answered: applied, or under way.",
+            "Commands by type and by how they were answered: applied, refused, or under way.",
             ("type", "outcome"),
             registry=registry,
         )

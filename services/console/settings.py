@@ -4,17 +4,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import SetSettings
+from palimpsest.contracts.command_requests import TierUpdate
+from palimpsest.contracts.commands import SetSettings, SetTier
 from palimpsest.contracts.http import CommandResult, SettingsUpdate
-from palimpsest.domain.change_set import ChangeSet, SettingsChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.user import UserSettings
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.users import UserStates
+from services.console.answering import (
+    CONFLICT,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
 from services.console.commands import Commands
-from services.console.memories import CONFLICT, IdempotencyKey
 
 
 class Whose(Value):
@@ -24,6 +30,9 @@ class Whose(Value):
 
 
 Asked = Annotated[Whose, Query()]
+
+_RESET = ("language", "compression")
+"""Settings that can be left to something else again, by null."""
 
 
 def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
@@ -37,7 +46,7 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
     @router.put(
         "",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: {"model": CommandResult}, 409: CONFLICT},
+        responses={202: UNDER_WAY, 409: CONFLICT},
     )
     async def change(
         whose: Asked,
@@ -47,14 +56,32 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
     ) -> CommandResult:
         """Change some settings; what is left out stays as it is."""
         command = _set_settings(whose.user_id, update, clock, idempotency_key)
-        change_set = await commands.run(command)
-        response.status_code = 202 if change_set is None else 200
-        return CommandResult(
-            command_id=command.event_id,
-            applied=change_set is not None,
-            revision=change_set.revision if change_set else None,
-            settings=_after(change_set) or await _settings(whose.user_id) if change_set else None,
+        result = await answered(commands, command, response)
+        if not result.applied or result.settings is not None:
+            return result
+        return result.model_copy(update={"settings": await _settings(whose.user_id)})
+
+    @router.put(
+        "/tier",
+        openapi_extra=needs(Permission.ADMIN),
+        responses={202: UNDER_WAY, 409: CONFLICT},
+    )
+    async def set_tier(
+        whose: Asked,
+        update: TierUpdate,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Say how much is kept for each agent of this user."""
+        now = clock()
+        otherwise = each_alone(now, update.model_dump_json())
+        event = SetTier(
+            event_id=command_id("SetTier", whose.user_id, idempotency_key, otherwise),
+            occurred_at=now,
+            user_id=whose.user_id,
+            tier=update.tier,
         )
+        return await answered(commands, event, response)
 
     async def _settings(user_id: str) -> UserSettings:
         return (await users.of([user_id]))[user_id].settings
@@ -71,19 +98,14 @@ def _set_settings(
     the same: only whoever asks can know that one is a retry.
     """
     now = clock()
-    identity = (
-        ("key", idempotency_key)
-        if idempotency_key
-        else ("at", now.isoformat(), update.model_dump_json())
-    )
+    otherwise = each_alone(now, update.model_dump_json(exclude_unset=True))
+    back = [
+        name for name in _RESET if name in update.model_fields_set and getattr(update, name) is None
+    ]
     return SetSettings(
-        event_id=derived_event_id("SetSettings", user_id, *identity),
+        event_id=command_id("SetSettings", user_id, idempotency_key, otherwise),
         occurred_at=now,
         user_id=user_id,
+        reset=back,
         **update.model_dump(exclude_none=True),
     )
-
-
-def _after(change_set: ChangeSet) -> UserSettings | None:
-    changes = [each for each in change_set.changes if isinstance(each, SettingsChange)]
-    return changes[-1].after if changes else None

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import CompleteTodo, ReopenTodo
-from palimpsest.contracts.http import CommandResult, Problem, TodoList, TodoQuery
+from palimpsest.contracts.http import CommandResult, TodoList, TodoQuery
 from palimpsest.domain.change_set import ChangeSet, TodoChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import NotFound
@@ -15,11 +15,8 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.todos import TodoStore
+from services.console.answering import CONFLICT, NOT_FOUND, UNDER_WAY, IdempotencyKey
 from services.console.commands import Commands
-from services.console.memories import CONFLICT, IdempotencyKey
-
-_NOT_FOUND = {"model": Problem, "description": "Nothing stands under this id for this user."}
-_UNDER_WAY = {"model": CommandResult, "description": "Accepted, and still under way."}
 
 
 def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
@@ -43,7 +40,7 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/{todo_id}/complete",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: _UNDER_WAY, 404: _NOT_FOUND, 409: CONFLICT},
+        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
     )
     async def complete(
         todo_id: Identifier,
@@ -58,7 +55,7 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/{todo_id}/reopen",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: _UNDER_WAY, 404: _NOT_FOUND, 409: CONFLICT},
+        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
     )
     async def reopen(
         todo_id: Identifier,

@@ -17,6 +17,7 @@ from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
+from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
@@ -112,6 +113,7 @@ def build(platform: Platform) -> Service:
         change_sets=change_sets,
         memories=memories,
         gathering=Gathering(memories, namespaces, KnownTodos(todos)),
+        commanding=Commanding(memories, namespaces, change_sets, KnownTodos(todos)),
         maintaining=Maintaining(
             memories,
             KnownTodos(todos),

@@ -5,20 +5,32 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from palimpsest.contracts.commands import (
+    COMMANDS,
+    MEMORY_COMMANDS,
+    CommandEvent,
+    CompleteTodo,
+    ForgetMemory,
+    ReopenTodo,
+    SetSettings,
+)
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
-    CompleteTodo,
-    ForgetMemory,
     RememberRequested,
-    ReopenTodo,
-    SetSettings,
     TextCarrier,
     TodoDue,
 )
 from palimpsest.contracts.maintenance import RunMaintenance, next_part
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.change_set import Cause, Change, ChangeSet, SettingsChange, change_set_id
+from palimpsest.domain.change_set import (
+    Cause,
+    Change,
+    ChangeSet,
+    Refusal,
+    SettingsChange,
+    change_set_id,
+)
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.overlay import Overlay
@@ -26,18 +38,16 @@ from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
+from services.consolidator.commanding import Asked, command, vectors_of
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.remembering import remembered
 
-DECIDED_EVENTS = (
+DECIDED_EVENTS: tuple[type[Event], ...] = (
     RememberRequested,
     CandidatesProposed,
-    ForgetMemory,
-    CompleteTodo,
-    ReopenTodo,
     TodoDue,
-    SetSettings,
+    *COMMANDS,
     RunMaintenance,
 )
 """Each of these leaves a change set, even an empty one: their senders look for it."""
@@ -65,9 +75,11 @@ class Deciding:
         model: str | None,
         now: datetime,
         maintenance: Gathered,
+        asked: Asked | None = None,
     ) -> None:
         self._known = known
         self._maintenance = maintenance
+        self._asked = asked or Asked()
         self._settings = dict(settings)
         self._revisions = dict(revisions)
         self._model = model
@@ -85,20 +97,16 @@ class Deciding:
                 return self._remember(event)
             case CandidatesProposed():
                 return self._take_in(event, event.candidates, actor="extractor")
-            case ForgetMemory():
-                outcome = forget(self._known, event.memory_id, reason=event.reason)
-                reason = event.reason if outcome is Outcome.FORGOTTEN else outcome.value
-                return self._decision(event, [outcome], actor=event.actor, reason=reason)
-            case CompleteTodo() | ReopenTodo():
-                do = complete if isinstance(event, CompleteTodo) else reopen
-                outcome = do(self._known, event.todo_id)
-                return self._decision(event, [outcome], actor=event.actor, reason=outcome.value)
+            case ForgetMemory() | CompleteTodo() | ReopenTodo():
+                return self._move(event)
             case TodoDue():
                 return self._remind(event)
             case SetSettings():
                 return self._set(event)
             case RunMaintenance():
                 return self._maintain(event)
+            case _ if isinstance(event, MEMORY_COMMANDS):
+                return self._command(event)
             case _:
                 raise InvalidEvent(f"nothing is decided about {event.type}")
 
@@ -147,6 +155,38 @@ class Deciding:
         reason = "a reminder was due" if changes else "nobody is to be reminded any more"
         return self._decision(event, [], actor="consolidator", reason=reason, others=changes)
 
+    def _move(self, event: ForgetMemory | CompleteTodo | ReopenTodo) -> Decision:
+        reason: str | None = None
+        match event:
+            case ForgetMemory():
+                outcome = forget(self._known, event.memory_id, reason=event.reason)
+                reason = event.reason if outcome is Outcome.FORGOTTEN else None
+            case CompleteTodo():
+                outcome = complete(self._known, event.todo_id)
+            case ReopenTodo():
+                outcome = reopen(self._known, event.todo_id)
+        reason = reason or outcome.value
+        return self._decision(event, [outcome], actor=event.actor, reason=reason)
+
+    def _command(self, event: CommandEvent) -> Decision:
+        if isinstance(event, TextCarrier):
+            check_vectors(event, len(event.texts()), self._model)
+        user_id = event.user_id
+        done = command(
+            event, self._known, self._asked, settings=self._settings[user_id], now=self._now
+        )
+        for change in done.settings:
+            self._settings[user_id] = change.after
+        return self._decision(
+            event,
+            [done.outcome],
+            actor=event.actor,
+            reason=done.words,
+            vectors=done.vectors,
+            others=done.settings,
+            refusal=done.refusal,
+        )
+
     def _set(self, event: SetSettings) -> Decision:
         before = self._settings[event.user_id]
         after = settled(event, before)
@@ -180,6 +220,7 @@ class Deciding:
         reason: str,
         vectors: Mapping[str, TextVectors] | None = None,
         others: tuple[Change, ...] = (),
+        refusal: Refusal | None = None,
     ) -> Decision:
         outcomes = (*outcomes, *self._maintenance.room.make(self._known, self._settings))
         changes = self._known.take_changes()
@@ -198,6 +239,7 @@ class Deciding:
             reason=reason,
             decided_at=self._now,
             changes=(*changes, *todos, *others),
+            refusal=refusal,
         )
         own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
         return Decision(Decided(change_set=change_set, vectors=own), outcomes)
@@ -207,7 +249,8 @@ def settled(event: SetSettings, before: UserSettings) -> UserSettings:
     """The settings after the command."""
     wanted = {name: getattr(event, name, None) for name in _SETTINGS}
     chosen = {name: value for name, value in wanted.items() if value is not None}
-    return UserSettings.model_validate({**before.model_dump(), **chosen})
+    reset = dict.fromkeys(event.reset)
+    return UserSettings.model_validate({**before.model_dump(), **chosen, **reset})
 
 
 def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:
@@ -231,7 +274,7 @@ def vectors_by_memory(
         EmbeddingModelMismatch: its vectors are of another model.
     """
     if not isinstance(event, RememberRequested | CandidatesProposed):
-        return {}
+        return vectors_of(event)
     return _vectors(event, candidates_of(event, settings), model)
 
 

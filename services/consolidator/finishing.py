@@ -111,12 +111,18 @@ class Finishing:
         vectors: dict[str, TextVectors] = {}
         for one in decided:
             memories |= {change.after.id: change.after for change in one.change_set.memory_changes}
+            # Vectors of what it said before are none of what it says now.
+            for reworded in one.change_set.reworded:
+                vectors.pop(reworded, None)
             vectors |= one.vectors
+        reworded_without = {
+            each for one in decided for each in one.change_set.reworded if each not in vectors
+        }
         if not memories:
             return decided
         if self._projecting is None:
             return [one for one in decided if not one.change_set.memory_changes]
-        await self._projecting.memories(list(memories.values()), vectors)
+        await self._projecting.memories(list(memories.values()), vectors, reworded_without)
         return decided
 
     async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:

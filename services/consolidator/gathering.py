@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from palimpsest.contracts.commands import CommandEvent, SetSettings
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ForgetMemory, SetSettings
 from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Memory
@@ -59,8 +59,8 @@ class Gathering:
     async def _named(self, events: Sequence[Event]) -> list[Memory]:
         by_user: dict[str, set[str]] = {}
         for event in events:
-            if isinstance(event, ForgetMemory):
-                by_user.setdefault(event.user_id, set()).add(event.memory_id)
+            if isinstance(event, CommandEvent) and event.named():
+                by_user.setdefault(event.user_id, set()).update(event.named())
             if (named := named_memory(event)) is not None:
                 by_user.setdefault(event.user_id, set()).add(named)
         if not by_user:

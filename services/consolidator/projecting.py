@@ -1,6 +1,6 @@
 """From MongoDB's truth to its projection: points, states of points, and asking for vectors."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import MemoryText, ReprojectionRequested, TurnStored
@@ -49,11 +49,15 @@ class Projecting:
         self._metrics.projected.labels(Record.TURN.value).inc(len(points))
 
     async def memories(
-        self, memories: Sequence[Memory], vectors: Mapping[str, TextVectors]
+        self,
+        memories: Sequence[Memory],
+        vectors: Mapping[str, TextVectors],
+        reworded: Collection[str] = (),
     ) -> None:
         """Project these as they are; those without vectors keep the ones that stand.
 
-        Where none stand either they are asked for, and come back as an event.
+        Where none stand either, or only of an older wording (`reworded`, by
+        id), they are asked for, and come back as an event.
         Vectors of another model count as none: a change set may have waited
         for its projection while everything was embedded anew.
         """
@@ -61,13 +65,21 @@ class Projecting:
         points = [
             memory_point(memory, vectors[memory.id]) for memory in memories if memory.id in fitting
         ]
-        rest = [memory for memory in memories if memory.id not in fitting]
+        outdated = [
+            memory for memory in memories if memory.id in reworded and memory.id not in fitting
+        ]
+        gone = [memory for memory in memories if memory.status is Status.PURGED]
+        kept = fitting.union(memory.id for memory in (*outdated, *gone))
+        rest = [memory for memory in memories if memory.id not in kept]
         if points:
             await self._vectors.upsert(points)
             self._metrics.projected.labels(Record.MEMORY.value).inc(len(points))
         if rest:
             absent = await self._vectors.restate([_state(memory) for memory in rest])
             await self.request([memory for memory in rest if memory.id in absent])
+        if outdated or gone:
+            await self._vectors.remove({one.id: one.scope for one in (*outdated, *gone)})
+            await self.request(outdated)
 
     async def again(self, events: Sequence[ReprojectionRequested]) -> None:
         """Project what vectors were made for, where it still stands at that version."""

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import (
     CandidatesProposed,
-    CompleteTodo,
     ReminderDue,
-    ReopenTodo,
     TodoDue,
 )
 from palimpsest.contracts.topics import WRITES

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from palimpsest.contracts.commands import SetSettings, SetTier, UndoChange
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     MemoriesAccessed,
     ReprojectionRequested,
-    SetSettings,
     TextCarrier,
     TurnStored,
 )
@@ -21,6 +21,7 @@ from palimpsest.stores.memories import Access, MemoryStore
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
+from services.consolidator.commanding import Commanding
 from services.consolidator.deciding import (
     DECIDED_EVENTS,
     Deciding,
@@ -49,6 +50,7 @@ class Writing:
         change_sets: ChangeSetStore,
         memories: MemoryStore,
         gathering: Gathering,
+        commanding: Commanding,
         maintaining: Maintaining,
         finishing: Finishing,
         projecting: Projecting | None,
@@ -59,6 +61,7 @@ class Writing:
         self._change_sets = change_sets
         self._memories = memories
         self._gathering = gathering
+        self._commanding = commanding
         self._maintaining = maintaining
         self._finishing = finishing
         self._projecting = projecting
@@ -231,6 +234,7 @@ class Writing:
         settings = {user_id: state.settings for user_id, state in states.items()}
         with self._metrics.timed("gather"):
             known = await self._gathering.related(events, settings)
+            asked = await self._commanding.read(events, known)
             maintenance = await self._maintaining.gathered(events, settings, known)
         deciding = Deciding(
             known,
@@ -238,6 +242,7 @@ class Writing:
             revisions=self._lines.revisions({event.user_id for event in events}),
             model=None if self._projecting is None else self._projecting.model,
             now=self._clock(),
+            asked=asked,
             maintenance=maintenance,
         )
         decided = []
@@ -264,7 +269,9 @@ def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
 
 def _settling(events: Sequence[Event]) -> set[str]:
     """The users of whom something is settled here."""
-    return {event.user_id for event in events if isinstance(event, SetSettings)}
+    return {
+        event.user_id for event in events if isinstance(event, SetSettings | SetTier | UndoChange)
+    }
 
 
 def _check(event: TextCarrier, model: str | None) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
-    ForgetMemory,
     MemoriesAccessed,
     RememberRequested,
-    SetSettings,
     TextCarrier,
 )
 from palimpsest.domain.identifiers import derive

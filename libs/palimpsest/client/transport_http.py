@@ -11,12 +11,12 @@ from pydantic import BaseModel, ValidationError
 from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import bodies
+from palimpsest.contracts.command_requests import ReasonRequest
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.http import (
     CommandResult,
     EventResult,
     EventResults,
-    ForgetRequest,
     MemoryDetail,
     MemoryList,
     MemoryQuery,
@@ -73,7 +73,7 @@ class HttpTransport:
             f"/v1/memories/{quote(memory_id, safe='')}/forget",
             CommandResult,
             parameters=_parameters(scope),
-            content=_json(ForgetRequest(reason=reason)),
+            content=_json(ReasonRequest(reason=reason)),
             headers=_idempotent(),
         )
 

@@ -15,14 +15,7 @@ from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
-from palimpsest.domain.user import (
-    Compression,
-    ForgettingPolicy,
-    Language,
-    SharingPolicy,
-    TimeZoneName,
-    UserSettings,
-)
+from palimpsest.domain.user import UserSettings
 from palimpsest.domain.vectors import EmbeddableText
 
 MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
@@ -165,31 +158,6 @@ class ReprojectionRequested(TextCarrier):
         )
 
 
-class ForgetMemory(Event):
-    """Command: forget one memory, softly."""
-
-    type: Literal["ForgetMemory"] = "ForgetMemory"
-    memory_id: str
-    actor: str = "user"
-    reason: str = "forgotten by its user"
-
-
-class CompleteTodo(Event):
-    """Command: this is done."""
-
-    type: Literal["CompleteTodo"] = "CompleteTodo"
-    todo_id: str
-    actor: str = "user"
-
-
-class ReopenTodo(Event):
-    """Command: this is to be done after all."""
-
-    type: Literal["ReopenTodo"] = "ReopenTodo"
-    todo_id: str
-    actor: str = "user"
-
-
 class TodoDue(Event):
     """The consolidator to itself: it is time to remind somebody of this."""
 
@@ -197,20 +165,6 @@ class TodoDue(Event):
     todo_id: str
     remind_at: Instant
     """A reminder for another time than the todo's is out of date."""
-
-
-class SetSettings(Event):
-    """Command: change some of a user's settings; what is None stays."""
-
-    type: Literal["SetSettings"] = "SetSettings"
-    memory_enabled: bool | None = None
-    automatic_extraction: bool | None = None
-    time_zone: TimeZoneName | None = None
-    language: Language | None = None
-    sharing_policy: SharingPolicy | None = None
-    forgetting_policy: ForgettingPolicy | None = None
-    compression: Compression | None = None
-    actor: str = "user"
 
 
 class MemoriesAccessed(Event):

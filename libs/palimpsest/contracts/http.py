@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from palimpsest.domain.change_set import Cause
 from palimpsest.domain.kinds import Kind
@@ -41,6 +41,8 @@ class Problem(Value):
     reason: str
     message: str
     fields: tuple[FieldProblem, ...] = ()
+    change_set_id: str | None = None
+    """The later change that stands in the way of what was asked for, where one does."""
 
 
 class EventResult(Value):
@@ -86,6 +88,8 @@ class MemoryRevision(Value):
 
     revision: int
     """The user's revision that this change was part of."""
+    change_set_id: str
+    """By which it can be undone."""
     decided_at: Instant
     actor: str
     reason: str
@@ -128,25 +132,24 @@ class TodoList(Value):
     next_cursor: str | None = None
 
 
-class ForgetRequest(Value):
-    """`POST /v1/memories/{id}/forget`: why, for the history; it may be left out."""
-
-    reason: Annotated[str, StringConstraints(min_length=1, max_length=500)] | None = None
-
-
 class CommandResult(Value):
     """What a command changed; `applied` is false where it is accepted and still under way."""
 
     command_id: str
     applied: bool
     revision: int | None = None
+    change_set_id: str | None = None
+    """What undoes it is asked for by this id."""
+    changed: int = 0
+    """How many memories it changed."""
     memory: Memory | None = None
+    """The one that it was about, as it is now."""
     settings: UserSettings | None = None
     todo: Todo | None = None
 
 
 class SettingsUpdate(Value):
-    """What is left out stays as it is."""
+    """What is left out stays as it is; null leaves a language to the conversation again."""
 
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None

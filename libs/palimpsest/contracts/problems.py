@@ -5,6 +5,7 @@ from typing import Any
 
 from palimpsest.contracts.http import FieldProblem, Problem
 from palimpsest.domain.errors import (
+    CommandRefused,
     ConflictingDuplicate,
     EmbeddingModelMismatch,
     NotFound,
@@ -21,6 +22,7 @@ UNAVAILABLE_REASON = "unavailable"
 _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
     (NotFound, 404),
     (ConflictingDuplicate, 409),
+    (CommandRefused, 409),
     (VersionConflict, 409),
     (EmbeddingModelMismatch, 500),
     (PermanentError, 422),
@@ -41,7 +43,8 @@ def status_of(error: PalimpsestError) -> int:
 def problem_of(error: PalimpsestError) -> Problem:
     """An error in words for people and a reason for programs."""
     reason = error.reason if isinstance(error, PermanentError) else UNAVAILABLE_REASON
-    return Problem(reason=reason, message=str(error))
+    in_the_way = error.change_set_id if isinstance(error, CommandRefused) else None
+    return Problem(reason=reason, message=str(error), change_set_id=in_the_way)
 
 
 def body_too_large(maximum_bytes: int) -> Problem:

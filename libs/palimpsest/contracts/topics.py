@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from palimpsest.contracts import events, recall
+from palimpsest.contracts.commands import COMMANDS
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import RunMaintenance
 
@@ -76,10 +77,7 @@ CANDIDATES = Topic(
         events.RememberRequested,
         events.CandidatesProposed,
         events.ReprojectionRequested,
-        events.ForgetMemory,
-        events.SetSettings,
-        events.CompleteTodo,
-        events.ReopenTodo,
+        *COMMANDS,
         RunMaintenance,
     ),
     writers=("ingest", "extractor", "console", "consolidator"),

@@ -41,6 +41,11 @@ class MemoryChange(Value):
         """The version that must stand for this to be applied; 0 where nothing stood."""
         return 0 if self.before is None else self.before.version
 
+    @property
+    def reworded(self) -> bool:
+        """Whether what is embedded of it has become another text."""
+        return self.before is not None and self.before.embedded_text != self.after.embedded_text
+
 
 class SettingsChange(Value):
     record: Literal["settings"] = "settings"
@@ -55,6 +60,18 @@ class TodoChange(Value):
 
 
 Change = Annotated[MemoryChange | SettingsChange | TodoChange, Field(discriminator="record")]
+
+
+class Refusal(Value):
+    """Why a command changed nothing that it was to change."""
+
+    reason: str
+    """A constant word."""
+    message: str
+    """For people; it quotes nothing of what is remembered."""
+    change_set_id: str | None = None
+    """The later change that stands in the way, where one does."""
+    revision: int | None = None
 
 
 class ChangeSet(Value):
@@ -74,6 +91,8 @@ class ChangeSet(Value):
     reason: str
     decided_at: Instant
     changes: tuple[Change, ...]
+    refusal: Refusal | None = None
+    """Set where the command that caused it was not to be done; then there are no changes."""
     progress: Progress = Progress.DECIDED
 
     def at(self, progress: Progress) -> Self:
@@ -82,6 +101,11 @@ class ChangeSet(Value):
     @property
     def memory_changes(self) -> tuple[MemoryChange, ...]:
         return tuple(change for change in self.changes if isinstance(change, MemoryChange))
+
+    @property
+    def reworded(self) -> tuple[str, ...]:
+        """The ids of the memories whose vectors of before are of no use any more."""
+        return tuple(change.after.id for change in self.memory_changes if change.reworded)
 
 
 def change_set_id(user_id: str, event_id: str) -> str:

@@ -86,3 +86,14 @@ class NotFound(PermanentError):
     """Nothing stands under this id for this user."""
 
     reason = "not_found"
+
+
+class CommandRefused(PermanentError):
+    """A command that does not fit what stands, such as undoing what was changed again since."""
+
+    reason = "refused"
+
+    def __init__(self, message: str, *, reason: str, change_set_id: str | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.change_set_id = change_set_id

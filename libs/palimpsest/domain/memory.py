@@ -31,15 +31,19 @@ ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
             Status.SUPERSEDED,
             Status.ARCHIVED,
             Status.FORGOTTEN,
+            Status.REJECTED,
             Status.PURGED,
         }
     ),
     Status.SUPERSEDED: frozenset({Status.ACTIVE, Status.ARCHIVED, Status.FORGOTTEN, Status.PURGED}),
-    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.FORGOTTEN, Status.PURGED}),
-    Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}),
-    Status.REJECTED: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}),
+    Status.FORGOTTEN: frozenset(
+        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}
+    ),
+    Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.PURGED}),
     Status.PURGED: frozenset(),
 }
+"""Every move but the last one has its way back, or it could not be undone."""
 
 
 class Source(StrEnum):

@@ -52,6 +52,10 @@ class ChangeSetReader(Protocol):
         """Everything that happened to one memory, oldest first."""
         ...
 
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        """A user's change sets, the newest first, below this revision or from the last one on."""
+        ...
+
 
 class ChangeSetStore(ChangeSetReader, Protocol):
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:

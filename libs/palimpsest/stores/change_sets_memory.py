@@ -24,6 +24,11 @@ class InMemoryChangeSets:
             if any(change.after.id == memory_id for change in one.change_set.memory_changes)
         ]
 
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        line = [one.change_set for one in self._line(user_id)]
+        below = [one for one in line if before is None or one.revision < before]
+        return below[::-1][:limit]
+
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:
         return {user_id: self._head(user_id) for user_id in user_ids}
 

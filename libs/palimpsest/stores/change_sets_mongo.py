@@ -40,6 +40,16 @@ class MongoChangeSets:
         ]
         return sorted(found, key=lambda change_set: change_set.revision)
 
+    async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
+        last = (await self.heads([user_id]))[user_id].revision if before is None else before - 1
+        # There is one for each revision, so these are the numbers of the page.
+        numbers = {"$gt": last - limit, "$lte": last}
+        found = self._change_sets.find({"user_id": user_id, "revision": numbers}, {"vectors": 0})
+        return sorted(
+            [from_document(ChangeSet, document) async for document in found],
+            key=lambda change_set: -change_set.revision,
+        )
+
     async def heads(self, user_ids: Sequence[str]) -> Mapping[str, Head]:
         finished = dict.fromkeys(user_ids, 0)
         async for document in self._checkpoints.find({"_id": {"$in": list(finished)}}):

@@ -8,13 +8,43 @@ from pydantic import Field
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.contracts import collections
-from palimpsest.contracts.events import CompleteTodo, ForgetMemory, ReopenTodo, SetSettings
+from palimpsest.contracts.commands import (
+    CloseProject,
+    CommandEvent,
+    CompleteTodo,
+    ConfirmMemory,
+    EditMemory,
+    ForgetMemory,
+    MergeMemories,
+    PinMemory,
+    RejectMemory,
+    ReopenTodo,
+    RestoreMemory,
+    SetSettings,
+    SetTier,
+    UndoChange,
+)
+from palimpsest.contracts.events import RememberRequested
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document
 
-CommandEvent = Annotated[
-    ForgetMemory | SetSettings | CompleteTodo | ReopenTodo, Field(discriminator="type")
+AcceptedCommand = Annotated[
+    RememberRequested
+    | ForgetMemory
+    | EditMemory
+    | PinMemory
+    | ConfirmMemory
+    | RejectMemory
+    | RestoreMemory
+    | MergeMemories
+    | CloseProject
+    | UndoChange
+    | SetSettings
+    | SetTier
+    | CompleteTodo
+    | ReopenTodo,
+    Field(discriminator="type"),
 ]
 
 
@@ -32,7 +62,7 @@ class Command(Value):
     id: str
     """The event's id."""
     user_id: str
-    event: CommandEvent
+    event: AcceptedCommand
     state: CommandState = CommandState.STORED
     accepted_at: Instant
     since: Instant
@@ -42,7 +72,9 @@ class Command(Value):
     def request(self) -> dict[str, Any]:
         """What was asked for, without when it arrived: equal for a retry."""
         arrival = {"occurred_at", "received_at", "epoch", "trace"}
-        return self.event.model_dump(mode="json", exclude=arrival)
+        event = self.event
+        filled_in = event.FILLED_IN if isinstance(event, CommandEvent) else frozenset[str]()
+        return event.model_dump(mode="json", exclude={*arrival, *filled_in})
 
 
 class CommandStore(Protocol):

@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from palimpsest.contracts.commands import SetSettings
 from palimpsest.contracts.content import CONTENT_TOO_LARGE, MAXIMUM_CONTENT_BYTES
-from palimpsest.contracts.events import MessageAdded, RememberRequested, SetSettings
+from palimpsest.contracts.events import MessageAdded, RememberRequested
 from palimpsest.contracts.http import SettingsUpdate
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

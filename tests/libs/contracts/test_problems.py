@@ -116,4 +116,5 @@ def test_the_words_for_a_large_body_name_the_limit() -> None:
         "reason": "too_large",
         "message": "the body is larger than 4096 bytes",
         "fields": [],
+        "change_set_id": None,
     }

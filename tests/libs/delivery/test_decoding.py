@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.contracts.events import MessageAdded, RememberRequested, SetSettings
+from palimpsest.contracts.commands import SetSettings
+from palimpsest.contracts.events import MessageAdded, RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, TOPICS
 from palimpsest.delivery.decoding import UndecodableEvent, decode
 from palimpsest.domain.errors import (

@@ -53,6 +53,12 @@ def test_nothing_moves_to_where_it_is() -> None:
     assert not any(status in moves for status, moves in ALLOWED_MOVES.items())
 
 
+@pytest.mark.parametrize("status", sorted(set(Status) - {Status.PURGED}))
+def test_every_move_but_a_purge_has_its_way_back(status: Status) -> None:
+    for target in ALLOWED_MOVES[status] - {Status.PURGED}:
+        assert status in ALLOWED_MOVES[target]
+
+
 def test_forgetting_is_soft() -> None:
     assert Status.ACTIVE in ALLOWED_MOVES[Status.FORGOTTEN]
 

@@ -46,6 +46,13 @@ def decided(user_id: str, revision: int, event_id: str = "", **fields: Any) -> D
 
 
 class ChangeSetStoreContract:
+    async def test_a_users_line_is_read_in_pages_from_its_end(self, store: ChangeSetStore) -> None:
+        line = [decided("alice", revision) for revision in range(1, 6)]
+        await store.append([*line, decided("bob", 1)])
+        pages = [await store.page("alice", limit=2, before=before) for before in (None, 4, 2)]
+        assert [[one.revision for one in page] for page in pages] == [[5, 4], [3, 2], [1]]
+        assert await store.page("nobody", limit=2, before=None) == []
+
     async def test_what_was_decided_is_read_as_it_was(self, store: ChangeSetStore) -> None:
         before = memory()
         settings = UserSettings(time_zone="Asia/Shanghai")

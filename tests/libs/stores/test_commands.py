@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.contracts.events import ForgetMemory, SetSettings
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.user import Language
 from palimpsest.stores.commands import (

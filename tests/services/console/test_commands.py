@@ -6,7 +6,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from palimpsest.contracts.events import ForgetMemory, SetSettings
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.http import CommandResult, Problem
 from palimpsest.domain.memory import Status
 from palimpsest.domain.scope import Scope

@@ -10,8 +10,9 @@ import httpx
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced, ForgetMemory, SetSettings
+from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.domain.change_set import (
     Cause,
@@ -25,6 +26,7 @@ from palimpsest.domain.change_set import (
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.runtime.http import http_application
@@ -38,9 +40,10 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from services.console import memories, settings
+from services.console import changes, editing, judging, memories, projects, settings
 from services.console.announcements import Announcements
 from services.console.commands import Commands
+from services.console.editing import Editing
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
@@ -92,10 +95,15 @@ class World:
             patience=self.patience,
         )
         reader = Memories(self.memories, self.change_sets)
+        by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
         return http_application(
             [
                 Mounted(
-                    memories.routes(reader, commands, self.clock),
+                    memories.routes(reader),
+                    editing.routes(by_hand, commands),
+                    judging.routes(by_hand, commands),
+                    changes.routes(self.change_sets, commands, self.clock),
+                    projects.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                 )
             ],

@@ -3,12 +3,11 @@
 from datetime import datetime
 from typing import Any
 
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.events import (
     CandidatesProposed,
-    ForgetMemory,
     MemoriesAccessed,
     RememberRequested,
-    SetSettings,
     TurnStored,
 )
 from palimpsest.domain.identifiers import derive

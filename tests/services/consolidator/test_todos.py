@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import CompleteTodo, ReminderDue, ReopenTodo, TodoDue
+from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
+from palimpsest.contracts.events import ReminderDue, TodoDue
 from palimpsest.contracts.topics import NOTIFICATIONS, WRITES
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Status

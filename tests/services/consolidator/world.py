@@ -39,6 +39,7 @@ from palimpsest.stores.user_settings import (
 from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
+from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
@@ -218,6 +219,9 @@ class Consolidator:
             change_sets=stores.change_sets,
             memories=stores.memories,
             gathering=Gathering(stores.memories, stores.namespaces, KnownTodos(stores.todos)),
+            commanding=Commanding(
+                stores.memories, stores.namespaces, stores.change_sets, KnownTodos(stores.todos)
+            ),
             maintaining=Maintaining(
                 stores.memories,
                 KnownTodos(stores.todos),

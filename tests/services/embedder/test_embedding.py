@@ -4,14 +4,13 @@ from datetime import UTC, datetime
 import pytest
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
-    ForgetMemory,
     MemoryText,
     RememberRequested,
     ReprojectionRequested,
-    SetSettings,
     TextCarrier,
     TurnStored,
 )

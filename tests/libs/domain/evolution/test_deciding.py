@@ -174,8 +174,8 @@ def test_a_move_that_is_not_in_the_table_is_an_error() -> None:
     known = Overlay()
     take_in(known, candidate("I like tea"))
     (memory,) = memories(known)
-    with pytest.raises(ValueError, match="active cannot become rejected"):
-        moved(memory, Status.REJECTED, reason="no")
+    with pytest.raises(ValueError, match="rejected cannot become forgotten"):
+        moved(moved(memory, Status.REJECTED, reason="no"), Status.FORGOTTEN, reason="asked")
 
 
 def test_a_change_that_comes_to_nothing_is_no_change() -> None:

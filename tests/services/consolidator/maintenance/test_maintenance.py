@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import CompleteTodo, RememberRequested
+from palimpsest.contracts.commands import CompleteTodo
+from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status

@@ -1,0 +1,102 @@
+"""Bodies of commands over HTTP, and pages of history. Unknown fields are refused."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from palimpsest.contracts.content import Content, FreeData
+from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortText
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Source
+from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.user import Tier
+
+Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+
+_CLEARABLE: frozenset[Clearable] = frozenset(
+    {"subject", "attribute", "value", "valid_until", "expires_at"}
+)
+
+
+class AddRequest(Value):
+    """`POST /v1/memories`: a memory by hand, active at once."""
+
+    content: Content
+    summary: ShortText | None = None
+    kind: Kind = Kind.FACT
+    source: Source = Source.USER_INPUT
+    subject: ShortText | None = None
+    attribute: ShortText | None = None
+    value: ShortText | None = None
+    importance: UnitInterval | None = None
+    tags: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    entities: tuple[ShortText, ...] = Field(default=(), max_length=100)
+    data: FreeData = Field(default_factory=dict)
+    occurred_at: Instant | None = None
+    """Since when it is so; None: since now."""
+
+
+class EditRequest(Value):
+    """`PATCH /v1/memories/{id}`: what is left out stays; null clears what can be without value."""
+
+    content: Content | None = None
+    summary: ShortText | None = None
+    """Left out where the content changes: its first line."""
+    kind: Kind | None = None
+    subject: ShortText | None = None
+    attribute: ShortText | None = None
+    value: ShortText | None = None
+    importance: UnitInterval | None = None
+    tags: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
+    entities: Annotated[tuple[ShortText, ...], Field(max_length=100)] | None = None
+    data: FreeData | None = None
+    valid_from: Instant | None = None
+    valid_until: Instant | None = None
+    expires_at: Instant | None = None
+    version: int | None = None
+    """The version that was looked at: with another one standing it is a conflict."""
+
+    def edits(self) -> MemoryEdits:
+        said = {name: getattr(self, name) for name in self.model_fields_set - {"version"}}
+        given = {name: value for name, value in said.items() if value is not None}
+        cleared = _CLEARABLE & (said.keys() - given.keys())
+        return MemoryEdits.model_validate({**given, "cleared": cleared})
+
+
+class MergeRequest(Value):
+    """`POST /v1/memories/merge`: the first named stays, the others are archived."""
+
+    memory_ids: Annotated[tuple[Identifier, ...], Field(min_length=2, max_length=100)]
+    content: Content | None = None
+    """What the one says then; left out: what the first says."""
+    summary: ShortText | None = None
+
+
+class ReasonRequest(Value):
+    """Why, for the history; it may be left out."""
+
+    reason: Reason | None = None
+
+
+class TierUpdate(Value):
+    """`PUT /v1/settings/tier`; null: what the deployment gives to everybody."""
+
+    tier: Tier | None
+
+
+class ChangeQuery(Value):
+    """`GET /v1/changes`: of a user, or of one memory of theirs, the newest first."""
+
+    user_id: Identifier
+    memory_id: Identifier | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: Annotated[int, Field(ge=1)] | None = None
+    """`next_cursor` of the page before."""
+
+
+class ChangeList(Value):
+    """One page of what has changed: who did it, when, why, and before → after."""
+
+    changes: tuple[ChangeSet, ...]
+    next_cursor: int | None = None

@@ -1,0 +1,179 @@
+"""Commands: what people ask for, stored before they are answered, done by the one writer."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from palimpsest.contracts.content import Content
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import TextCarrier
+from palimpsest.domain.evolution.editing import MemoryEdits
+from palimpsest.domain.user import (
+    Compression,
+    ForgettingPolicy,
+    Language,
+    SharingPolicy,
+    Tier,
+    TimeZoneName,
+)
+from palimpsest.domain.vectors import EmbeddableText
+
+
+class CommandEvent(Event):
+    """Leaves a change set, even an empty one: whoever gave it looks for that."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset()
+    """Fields that were not asked for: a retry is the same command, whatever they say by then."""
+
+    actor: str = "user"
+
+    def named(self) -> tuple[str, ...]:
+        """The memories that it speaks of by id."""
+        return ()
+
+
+class AboutOneMemory(CommandEvent):
+    memory_id: str
+
+    def named(self) -> tuple[str, ...]:
+        return (self.memory_id,)
+
+
+class ForgetMemory(AboutOneMemory):
+    """Forget one memory, softly."""
+
+    type: Literal["ForgetMemory"] = "ForgetMemory"
+    reason: str = "forgotten by its user"
+
+
+class EditMemory(AboutOneMemory, TextCarrier):
+    """Change what a memory says: its next version, with the one before in its history."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"text", "vectors"})
+
+    type: Literal["EditMemory"] = "EditMemory"
+    edits: MemoryEdits
+    version: int | None = None
+    """The version that was looked at; None edits whatever stands."""
+    text: str | None = None
+    """What is to be embedded once it is edited; None where that stays the same."""
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return () if self.text is None else (EmbeddableText(dense=self.text, sparse=self.text),)
+
+
+class PinMemory(AboutOneMemory):
+    """Keep one memory whatever the policies say, or no longer."""
+
+    type: Literal["PinMemory"] = "PinMemory"
+    pinned: bool = True
+
+
+class ConfirmMemory(AboutOneMemory):
+    """Yes to a memory that waits for it."""
+
+    type: Literal["ConfirmMemory"] = "ConfirmMemory"
+
+
+class RejectMemory(AboutOneMemory):
+    """No to a memory that waits for a yes."""
+
+    type: Literal["RejectMemory"] = "RejectMemory"
+    reason: str = "rejected by its user"
+
+
+class RestoreMemory(AboutOneMemory):
+    """Take back that a memory was forgotten, archived or rejected."""
+
+    type: Literal["RestoreMemory"] = "RestoreMemory"
+
+
+class MergeMemories(CommandEvent, TextCarrier):
+    """Make one memory of several: the first named stays, the others are archived."""
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"vectors"})
+
+    type: Literal["MergeMemories"] = "MergeMemories"
+    memory_ids: tuple[str, ...] = Field(min_length=2, max_length=100)
+    content: Content | None = None
+    """What the one says then; None: what the first says."""
+    summary: str | None = None
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        if self.content is None:
+            return ()
+        text = MemoryEdits(content=self.content, summary=self.summary).new_text()
+        return (EmbeddableText(dense=text, sparse=text),)
+
+    def named(self) -> tuple[str, ...]:
+        return self.memory_ids
+
+
+class CloseProject(CommandEvent):
+    """Archive what is remembered of `project_id`: of one agent, or of all where none is named."""
+
+    type: Literal["CloseProject"] = "CloseProject"
+    reason: str = "project closed"
+
+
+class UndoChange(CommandEvent):
+    """Put back what a change set changed, where nothing later has changed it again."""
+
+    type: Literal["UndoChange"] = "UndoChange"
+    change_set_id: str
+
+
+class CompleteTodo(CommandEvent):
+    """This is done."""
+
+    type: Literal["CompleteTodo"] = "CompleteTodo"
+    todo_id: str
+
+
+class ReopenTodo(CommandEvent):
+    """This is to be done after all."""
+
+    type: Literal["ReopenTodo"] = "ReopenTodo"
+    todo_id: str
+
+
+class SetSettings(CommandEvent):
+    """Change some of a user's settings; what is None stays, unless it is among the reset."""
+
+    type: Literal["SetSettings"] = "SetSettings"
+    memory_enabled: bool | None = None
+    automatic_extraction: bool | None = None
+    time_zone: TimeZoneName | None = None
+    language: Language | None = None
+    sharing_policy: SharingPolicy | None = None
+    forgetting_policy: ForgettingPolicy | None = None
+    compression: Compression | None = None
+    reset: tuple[Literal["language", "compression"], ...] = ()
+    """Back to following the conversation, or the forgetting policy."""
+
+
+class SetTier(CommandEvent):
+    """How much is kept for each of a user's agents; None: what the deployment gives everybody."""
+
+    type: Literal["SetTier"] = "SetTier"
+    tier: Tier | None = None
+
+
+MEMORY_COMMANDS: tuple[type[CommandEvent], ...] = (
+    ForgetMemory,
+    EditMemory,
+    PinMemory,
+    ConfirmMemory,
+    RejectMemory,
+    RestoreMemory,
+    MergeMemories,
+    CloseProject,
+    UndoChange,
+    SetTier,
+)
+COMMANDS: tuple[type[CommandEvent], ...] = (
+    *MEMORY_COMMANDS,
+    SetSettings,
+    CompleteTodo,
+    ReopenTodo,
+)

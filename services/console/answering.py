@@ -1,0 +1,88 @@
+"""From what a person asked for to the change it caused, answered over HTTP."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Header, Response
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.http import CommandResult, Problem
+from palimpsest.domain.change_set import ChangeSet, SettingsChange
+from palimpsest.domain.errors import CommandRefused, NotFound
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.model import Identifier, Instant
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.commands import AcceptedCommand
+from services.console.commands import Commands
+
+IdempotencyKey = Annotated[Identifier | None, Header()]
+
+NOT_FOUND = {"model": Problem, "description": "Nothing stands under this id for this user."}
+CONFLICT = {
+    "model": Problem,
+    "description": "It does not fit what stands, or the idempotency key is known with another "
+    "request.",
+}
+UNDER_WAY = {"model": CommandResult, "description": "Accepted, and still under way."}
+
+
+def command_id(kind: str, user_id: str, key: str | None, otherwise: Sequence[str]) -> str:
+    """By the key, for whoever gave one; else by what makes this request that one and no other."""
+    identity = ("key", key) if key else tuple(otherwise)
+    return derived_event_id(kind, user_id, *identity)
+
+
+def each_alone(now: Instant, *request: str) -> tuple[str, ...]:
+    """Without a key a request like this is a command of its own: only its sender knows of retries."""
+    return ("at", now.isoformat(), *request)
+
+
+async def answered(
+    commands: Commands,
+    event: AcceptedCommand,
+    response: Response,
+    *,
+    about: str | None = None,
+    unchanged: Memory | None = None,
+) -> CommandResult:
+    """Give the command, wait for the change, and say what it did. 202 while it is under way.
+
+    Of what it changed the memory of the id `about` is answered; where it had
+    nothing to change, `unchanged`.
+
+    Raises:
+        CommandRefused: it did not fit what stood when it was decided.
+        NotFound: what it speaks of was not there then.
+    """
+    change_set = await commands.run(event)
+    if change_set is None:
+        response.status_code = 202
+        return CommandResult(command_id=event.event_id, applied=False)
+    if change_set.refusal is not None:
+        refusal = change_set.refusal
+        if refusal.reason == NotFound.reason:
+            raise NotFound(refusal.message)
+        raise CommandRefused(
+            refusal.message, reason=refusal.reason, change_set_id=refusal.change_set_id
+        )
+    return CommandResult(
+        command_id=event.event_id,
+        applied=True,
+        revision=change_set.revision,
+        change_set_id=change_set.id,
+        changed=len(change_set.memory_changes),
+        memory=_memory(change_set, about) or unchanged,
+        settings=settings_after(change_set),
+    )
+
+
+def _memory(change_set: ChangeSet, memory_id: str | None) -> Memory | None:
+    """The memory of this id as it was left, or the only one that was changed."""
+    left = [change.after for change in change_set.memory_changes]
+    about = [memory for memory in left if memory.id == memory_id]
+    return next(iter(about or (left if len(left) == 1 else [])), None)
+
+
+def settings_after(change_set: ChangeSet) -> UserSettings | None:
+    changes = [each for each in change_set.changes if isinstance(each, SettingsChange)]
+    return changes[-1].after if changes else None

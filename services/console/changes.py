@@ -1,0 +1,71 @@
+"""The history of a user, and taking back one change of it."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.contracts.command_requests import ChangeList, ChangeQuery
+from palimpsest.contracts.commands import UndoChange
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.model import Identifier
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.change_sets import ChangeSetReader
+from services.console.answering import (
+    CONFLICT,
+    NOT_FOUND,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
+from services.console.commands import Commands
+from services.console.settings import Asked
+
+
+def routes(change_sets: ChangeSetReader, commands: Commands, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/changes", tags=["changes"])
+
+    @router.get("", openapi_extra=needs(Permission.READ))
+    async def page(query: Annotated[ChangeQuery, Query()]) -> ChangeList:
+        """Who changed what, when and why, before and after: the newest first."""
+        found = await _found(query)
+        changes = tuple(found[: query.limit])
+        more = len(found) > len(changes)
+        return ChangeList(changes=changes, next_cursor=changes[-1].revision if more else None)
+
+    @router.post(
+        "/{change_set_id}/undo",
+        openapi_extra=needs(Permission.WRITE),
+        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
+    )
+    async def undo(
+        change_set_id: Identifier,
+        whose: Asked,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Take back all that one change set did, unless something changed it again since."""
+        now = clock()
+        otherwise = each_alone(now, change_set_id)
+        event = UndoChange(
+            event_id=command_id("UndoChange", whose.user_id, idempotency_key, otherwise),
+            occurred_at=now,
+            user_id=whose.user_id,
+            change_set_id=change_set_id,
+        )
+        return await answered(commands, event, response)
+
+    async def _found(query: ChangeQuery) -> list[ChangeSet]:
+        if query.memory_id is None:
+            return await change_sets.page(query.user_id, limit=query.limit + 1, before=query.cursor)
+        history = await change_sets.history(query.user_id, query.memory_id)
+        return [
+            each
+            for each in reversed(history)
+            if query.cursor is None or each.revision < query.cursor
+        ][: query.limit + 1]
+
+    return router

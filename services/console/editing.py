@@ -1,0 +1,173 @@
+"""What people do to their memories by hand, one route for each command."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.contracts.command_requests import (
+    AddRequest,
+    EditRequest,
+    MergeRequest,
+    ReasonRequest,
+)
+from palimpsest.contracts.commands import (
+    AboutOneMemory,
+    EditMemory,
+    MergeMemories,
+)
+from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.evolution.editing import edited_text
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import Memory, memory_id
+from palimpsest.domain.model import Identifier
+from palimpsest.domain.privacy.policy import PrivacyPolicy
+from palimpsest.domain.scope import Scope
+from palimpsest.runtime.http import Permission, needs
+from services.console.answering import (
+    CONFLICT,
+    NOT_FOUND,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
+from services.console.commands import Commands
+from services.console.memories import Memories
+from services.console.preparing import prepared
+
+ANSWERS: dict[int | str, dict[str, Any]] = {202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT}
+
+Within = Annotated[Scope, Query()]
+
+
+class Editing:
+    """Makes the events of commands about memories that can be seen from a scope."""
+
+    def __init__(self, memories: Memories, clock: Clock, privacy: PrivacyPolicy) -> None:
+        self._memories = memories
+        self._clock = clock
+        self._privacy = privacy
+
+    def add(self, scope: Scope, request: AddRequest, key: str | None) -> RememberRequested:
+        said = prepared(request, self._privacy)
+        now = self._clock()
+        alone = each_alone(now, scope.agent_id or "", scope.project_id or "", said.content)
+        return RememberRequested(
+            event_id=command_id("RememberRequested", scope.user_id, key, alone),
+            **scope.model_dump(),
+            **{**said.model_dump(), "occurred_at": said.occurred_at or now},
+        )
+
+    async def about(
+        self,
+        kind: type[AboutOneMemory],
+        scope: Scope,
+        memory_id: str,
+        key: str | None,
+        **fields: Any,
+    ) -> tuple[Any, Memory]:
+        """The command, and the memory as it is. Without a key, twice the same is one command.
+
+        Raises:
+            NotFound: no memory of this id can be seen from here.
+        """
+        memory = await self._memories.one(scope, memory_id)
+        asked = [f"{name}={value}" for name, value in sorted(fields.items())]
+        otherwise = [memory.id, str(memory.version), *asked]
+        return self._event(kind, memory, key, otherwise, fields), memory
+
+    async def edit(
+        self, scope: Scope, memory_id: str, request: EditRequest, key: str | None
+    ) -> EditMemory:
+        memory = await self._memories.one(scope, memory_id)
+        edits = prepared(request, self._privacy).edits()
+        fields = {
+            "edits": edits,
+            "version": request.version,
+            "text": edited_text(memory, edits),
+        }
+        alone = [memory.id, str(memory.version), edits.model_dump_json()]
+        event: EditMemory = self._event(EditMemory, memory, key, alone, fields)
+        return event
+
+    def merge(self, scope: Scope, request: MergeRequest, key: str | None) -> MergeMemories:
+        said = prepared(request, self._privacy)
+        now = self._clock()
+        return MergeMemories(
+            event_id=command_id(
+                "MergeMemories", scope.user_id, key, each_alone(now, *said.memory_ids)
+            ),
+            occurred_at=now,
+            **scope.model_dump(),
+            **said.model_dump(),
+        )
+
+    def reason(self, request: ReasonRequest | None) -> dict[str, str]:
+        said = prepared(request or ReasonRequest(), self._privacy)
+        return {} if said.reason is None else {"reason": said.reason}
+
+    def _event(
+        self,
+        kind: type[AboutOneMemory],
+        memory: Memory,
+        key: str | None,
+        otherwise: list[str],
+        fields: dict[str, Any],
+    ) -> Any:
+        scope = memory.scope
+        name = kind.__name__
+        # The memory is part of it with a key as well: one key for two memories are two commands.
+        identity = f"{memory.id} {key}" if key else None
+        return kind(
+            event_id=command_id(name, scope.user_id, identity, otherwise),
+            type=name,
+            occurred_at=self._clock(),
+            **scope.model_dump(),
+            memory_id=memory.id,
+            **fields,
+        )
+
+
+def routes(editing: Editing, commands: Commands) -> APIRouter:
+    router = APIRouter(prefix="/v1/memories", tags=["memories"])
+    declared: dict[str, Any] = {"openapi_extra": needs(Permission.WRITE), "responses": ANSWERS}
+
+    @router.post("", **declared)
+    async def add(
+        scope: Within,
+        request: AddRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Remember this, as its author states it: active at once, nothing is asked."""
+        event = editing.add(scope, request, idempotency_key)
+        candidate = derive("candidate", event.event_id, "0")
+        return await answered(commands, event, response, about=memory_id(event.user_id, candidate))
+
+    @router.post("/merge", **declared)
+    async def merge(
+        scope: Within,
+        request: MergeRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Make one memory of several of one scope: their evidence united, the others archived."""
+        event = editing.merge(scope, request, idempotency_key)
+        return await answered(commands, event, response, about=event.memory_ids[0])
+
+    @router.patch("/{memory_id}", **declared)
+    async def edit(
+        memory_id: Identifier,
+        scope: Within,
+        request: EditRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Change what a memory says; what it said before stays in its history."""
+        event = await editing.edit(scope, memory_id, request, idempotency_key)
+        return await answered(commands, event, response, about=event.memory_id)
+
+    return router

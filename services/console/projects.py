@@ -1,0 +1,59 @@
+"""What becomes of a project's memories when the project is over."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.contracts.commands import CloseProject
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.model import Identifier, Value
+from palimpsest.runtime.http import Permission, needs
+from services.console.answering import (
+    CONFLICT,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
+from services.console.commands import Commands
+
+
+class WhoseProject(Value):
+    """A user's project with one agent, or with all of them where none is named."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+
+
+def routes(commands: Commands, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/projects", tags=["projects"])
+
+    @router.post(
+        "/{project_id}/close",
+        openapi_extra=needs(Permission.WRITE),
+        responses={202: UNDER_WAY, 409: CONFLICT},
+    )
+    async def close(
+        project_id: Identifier,
+        whose: Annotated[WhoseProject, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Archive what is remembered of a project.
+
+        Up to 500 memories at once: ask again until `changed` is 0.
+        """
+        now = clock()
+        otherwise = each_alone(now, project_id, whose.agent_id or "")
+        event = CloseProject(
+            event_id=command_id("CloseProject", whose.user_id, idempotency_key, otherwise),
+            occurred_at=now,
+            user_id=whose.user_id,
+            agent_id=whose.agent_id,
+            project_id=project_id,
+        )
+        return await answered(commands, event, response)
+
+    return router

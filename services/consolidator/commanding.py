@@ -1,0 +1,276 @@
+"""What people's commands do: what must be read for them, and what follows from it."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from palimpsest.contracts.commands import (
+    CloseProject,
+    CommandEvent,
+    ConfirmMemory,
+    EditMemory,
+    MergeMemories,
+    PinMemory,
+    RejectMemory,
+    RestoreMemory,
+    SetTier,
+    UndoChange,
+)
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.change_set import ChangeSet, Refusal, SettingsChange
+from palimpsest.domain.errors import InvalidEvent
+from palimpsest.domain.evolution import editing, undoing
+from palimpsest.domain.evolution.editing import CannotBeDone, Done
+from palimpsest.domain.evolution.keys import attribute_key
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Namespace, Scope
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from services.consolidator.todos import KnownTodos
+
+MOST_AT_ONCE = 500
+"""Memories in one change set, both sides of each: MongoDB keeps no document above 16 MiB."""
+
+_CLOSED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undoing:
+    change_set: ChangeSet
+    later: Sequence[ChangeSet] = ()
+    """What else became of its memories, read only where something is in the way."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What commands need beside the memories that they name."""
+
+    undoing: Mapping[str, Undoing] = field(default_factory=dict)
+    """By the id of the change set."""
+    of_project: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Memory ids, by the id of the event."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Commanded:
+    outcome: Done
+    refusal: Refusal | None = None
+    settings: tuple[SettingsChange, ...] = ()
+    vectors: Mapping[str, TextVectors] = field(default_factory=dict)
+    reason: str | None = None
+
+    @property
+    def words(self) -> str:
+        if self.refusal is not None:
+            return f"refused: {self.refusal.message}"
+        return self.reason or self.outcome.value
+
+
+class Commanding:
+    """Reads. What it finds goes into what is known, or beside it."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        change_sets: ChangeSetReader,
+        todos: KnownTodos,
+    ) -> None:
+        self._todos = todos
+        self._memories = memories
+        self._namespaces = namespaces
+        self._change_sets = change_sets
+
+    async def read(self, events: Sequence[Event], known: Overlay) -> Asked:
+        """`known` must hold the memories that these events name."""
+        await self._read_lines(
+            [event.memory_id for event in events if isinstance(event, RestoreMemory)], known
+        )
+        closing = [event for event in events if isinstance(event, CloseProject)]
+        undone = [event for event in events if isinstance(event, UndoChange)]
+        return Asked(
+            undoing=await self._read_undone(undone, known) if undone else {},
+            of_project={event.event_id: await self._of_project(event, known) for event in closing},
+        )
+
+    async def _read_lines(self, memory_ids: Sequence[str], known: Overlay) -> None:
+        keys: dict[Namespace, set[str]] = {}
+        for memory in map(known.get, memory_ids):
+            if memory is not None and (key := attribute_key(memory)) is not None:
+                keys.setdefault(memory.scope.namespace, set()).add(key)
+        if keys:
+            await self._take_in(known, await self._memories.with_attribute_keys(keys))
+
+    async def _of_project(self, event: CloseProject, known: Overlay) -> Sequence[str]:
+        namespaces = await self._namespaces.of_user(event.user_id)
+        scopes = [
+            Scope(user_id=event.user_id, agent_id=namespace.agent_id, project_id=event.project_id)
+            for namespace in namespaces
+            if event.agent_id is None or namespace.agent_id == event.agent_id
+        ]
+        if not scopes or event.project_id is None:
+            return ()
+        found = await self._memories.list(scopes, statuses=_CLOSED, limit=MOST_AT_ONCE)
+        await self._take_in(known, found)
+        return [memory.id for memory in found]
+
+    async def _read_undone(
+        self, events: Sequence[UndoChange], known: Overlay
+    ) -> Mapping[str, Undoing]:
+        users = {event.change_set_id: event.user_id for event in events}
+        found = [
+            one
+            for one in await self._change_sets.by_ids(list(users))
+            if one.user_id == users[one.id]
+        ]
+        ids: dict[Namespace, set[str]] = {}
+        for change in (change for one in found for change in one.memory_changes):
+            ids.setdefault(change.after.scope.namespace, set()).add(change.after.id)
+        await self._take_in(known, await self._memories.of_namespaces(ids))
+        return {one.id: await self._undoing(one, known) for one in found}
+
+    async def _take_in(self, known: Overlay, memories: Sequence[Memory]) -> None:
+        """What was read before stays as it was read."""
+        fresh = [memory for memory in memories if known.get(memory.id) is None]
+        known.read(fresh)
+        known.todos.read(await self._todos.beside(fresh, ()))
+
+    async def _undoing(self, change_set: ChangeSet, known: Overlay) -> Undoing:
+        present = _present(change_set, known)
+        in_the_way = [
+            change.after.id
+            for change in change_set.memory_changes
+            if change.after.id in present
+            and undoing.is_overwritten(change, present[change.after.id])
+        ]
+        histories = await asyncio.gather(
+            *(self._change_sets.history(change_set.user_id, each) for each in in_the_way)
+        )
+        later = {
+            one.id: one
+            for history in histories
+            for one in history
+            if one.revision > change_set.revision
+        }
+        return Undoing(change_set=change_set, later=list(later.values()))
+
+
+def command(
+    event: CommandEvent, known: Overlay, asked: Asked, *, settings: UserSettings, now: datetime
+) -> Commanded:
+    """Put into `known` what the command changes in it.
+
+    Raises:
+        InvalidEvent: it is no command about memories.
+    """
+    try:
+        return _done(event, known, asked, settings, now)
+    except CannotBeDone as error:
+        return Commanded(outcome=Done.REFUSED, refusal=error.refusal)
+
+
+def vectors_of(event: Event) -> Mapping[str, TextVectors]:
+    """The vectors that a command brings, by the memory that they are for."""
+    match event:
+        case EditMemory() if event.vectors:
+            return {event.memory_id: event.vectors[0]}
+        case MergeMemories() if event.vectors:
+            return {event.memory_ids[0]: event.vectors[0]}
+        case _:
+            return {}
+
+
+def _done(
+    event: CommandEvent, known: Overlay, asked: Asked, settings: UserSettings, now: datetime
+) -> Commanded:
+    match event:
+        case UndoChange():
+            return _undo(event, known, asked, settings)
+        case SetTier():
+            return _settle(settings, settings.model_copy(update={"tier": event.tier}))
+        case EditMemory():
+            outcome = _edit(event, known, now)
+        case PinMemory():
+            outcome = editing.pin(known, event.memory_id, pinned=event.pinned)
+        case ConfirmMemory():
+            outcome = editing.confirm(known, event.memory_id)
+        case RejectMemory():
+            outcome = editing.reject(known, event.memory_id, reason=event.reason)
+        case RestoreMemory():
+            outcome = editing.restore(known, event.memory_id, at=now)
+        case MergeMemories():
+            outcome = _merge(event, known)
+        case CloseProject():
+            ids = asked.of_project.get(event.event_id, ())
+            outcome = editing.archive(known, ids, reason=event.reason)
+        case _:
+            raise InvalidEvent(f"nothing is decided about {event.type}")
+    reason = None if outcome is Done.UNCHANGED else getattr(event, "reason", None)
+    return Commanded(outcome=outcome, reason=reason, vectors=vectors_of(event))
+
+
+def _settle(before: UserSettings, after: UserSettings) -> Commanded:
+    if before == after:
+        return Commanded(outcome=Done.UNCHANGED)
+    changes = (SettingsChange(before=before, after=after),)
+    return Commanded(outcome=Done.EDITED, reason="settings changed", settings=changes)
+
+
+def _merge(event: MergeMemories, known: Overlay) -> Done:
+    return editing.merge(
+        known,
+        event.memory_ids,
+        content=event.content,
+        summary=event.summary,
+        at=event.received_at or event.occurred_at,
+    )
+
+
+def _edit(event: EditMemory, known: Overlay, now: datetime) -> Done:
+    memory = known.get(event.memory_id)
+    if memory is not None and editing.edited_text(memory, event.edits) not in (None, event.text):
+        raise CannotBeDone(
+            Refusal(reason="changed_meanwhile", message="it says something else by now")
+        )
+    return editing.edit(
+        known,
+        event.memory_id,
+        event.edits,
+        version=event.version,
+        at=event.received_at or now,
+    )
+
+
+def _undo(event: UndoChange, known: Overlay, asked: Asked, settings: UserSettings) -> Commanded:
+    undone = asked.undoing.get(event.change_set_id)
+    if undone is None:
+        raise CannotBeDone(Refusal(reason="not_found", message="there is no such change"))
+    change_set, present = undone.change_set, _present(undone.change_set, known)
+    try:
+        memories = undoing.undo_of_memories(change_set, present)
+        after = undoing.undo_of_settings(change_set, settings)
+    except CannotBeDone as error:
+        later = undoing.latest_in_the_way(change_set, present, undone.later)
+        raise CannotBeDone(_naming(error.refusal, later)) from None
+    for memory in memories:
+        known.put(memory)
+    changes = () if after == settings else (SettingsChange(before=settings, after=after),)
+    return Commanded(
+        outcome=Done.UNDONE if memories or changes else Done.UNCHANGED, settings=changes
+    )
+
+
+def _naming(refusal: Refusal, later: ChangeSet | None) -> Refusal:
+    if later is None:
+        return refusal
+    return refusal.model_copy(update={"change_set_id": later.id, "revision": later.revision})
+
+
+def _present(change_set: ChangeSet, known: Overlay) -> dict[str, Memory]:
+    found = {change.after.id: known.get(change.after.id) for change in change_set.memory_changes}
+    return {memory_id: memory for memory_id, memory in found.items() if memory is not None}

@@ -1,0 +1,50 @@
+"""The console with the real one writer behind it, on the same stores."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ChangeSetAnnounced, TextCarrier
+from palimpsest.domain.user import UserState
+from tests.services.console.world import World, Writer
+from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+
+
+class RealWriter(Writer):
+    """Embedder and consolidator, without Kafka between them."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
+        self.stores = Stores.in_memory()
+        self.stores.change_sets = world.change_sets
+        self.stores.memories = world.memories
+        self.consolidator = Consolidator(self.stores, world.clock)
+        self._heard = 0
+
+    async def of(self, user_ids: Sequence[str]) -> dict[str, UserState]:  # type: ignore[override]
+        settings, epochs = (
+            await self.stores.settings.of(user_ids),
+            await self.stores.epochs.of(user_ids),
+        )
+        return {each: UserState(settings=settings[each], epoch=epochs[each]) for each in user_ids}
+
+    async def _decide(self, event: Event) -> None:
+        rejections = await self.consolidator.handle(_embedded(event))
+        assert rejections == []
+        published = [event for _, event in self.stores.published.events[self._heard :]]
+        self._heard = len(self.stores.published.events)
+        for each in published:
+            if isinstance(each, ChangeSetAnnounced):
+                await self._world.announcements.on_change(each)
+
+
+def _embedded(event: Event) -> Event:
+    if not isinstance(event, TextCarrier):
+        return event
+    vectors = tuple(vectors_of(text.dense) for text in event.texts())
+    return event.model_copy(update={"vectors": vectors})
+
+
+def joined() -> World:
+    world = World()
+    world.writer = RealWriter(world)
+    return world
