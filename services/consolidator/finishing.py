@@ -4,6 +4,7 @@ Each step is idempotent and the mark comes last, so that whoever finds a change
 set unfinished simply goes through all of them again.
 """
 
+import time
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
@@ -11,6 +12,7 @@ from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.tracing import active
 from palimpsest.delivery.trailing import Trailing
 from palimpsest.domain.change_set import ChangeSet, Progress, SettingsChange
 from palimpsest.domain.errors import EventTooLarge
@@ -23,6 +25,7 @@ from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
 from services.consolidator.deriving import Derived
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
+from services.consolidator.tracing import trace_change_sets
 
 
 class Finishing:
@@ -66,12 +69,15 @@ class Finishing:
 
     async def _take_on(self, decided: Sequence[Decided]) -> Sequence[Decided]:
         """All steps but the mark. Answers those that are announced now."""
+        began = time.time_ns()
         with self._metrics.timed("apply"):
             await self._apply([one.change_set for one in decided])
         with self._metrics.timed("project"):
             projected = await self._project(decided)
         with self._metrics.timed("announce"):
             await self._announce([one.change_set for one in projected])
+        if (tracing := active()) is not None:
+            trace_change_sets(tracing, [one.change_set for one in decided], began)
         return projected
 
     async def noted(self) -> None:

@@ -11,6 +11,7 @@ import structlog
 
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.failures import reason_of, words_of
+from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.proposing import Proposed, propose
@@ -169,7 +170,12 @@ class Workers:
         self._metrics.attempts.labels(provider.name).inc()
         started = perf_counter()
         async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
-            answer = await provider.extract(request_of(lease.request))
+            tracing = active()
+            if tracing is None:
+                answer = await provider.extract(request_of(lease.request))
+            else:
+                with tracing.span("extractor asks", lease.request.trace):
+                    answer = await provider.extract(request_of(lease.request))
         self._metrics.duration.labels(provider.name).observe(perf_counter() - started)
         return propose(lease.request, answer, provider=marked)
 

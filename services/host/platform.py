@@ -11,6 +11,7 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
+from palimpsest.runtime.tracing import traced_process
 from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.vectors import ReplaceableVectorStore
@@ -70,6 +71,7 @@ async def opened(
     """
     platform = platform_of(settings, services, embedder)
     async with AsyncExitStack() as stack:
+        stack.enter_context(traced_process(settings))
         stack.callback(platform.database.close)
         await _ready(platform.database, settings, say)
         say("the database answers")

@@ -9,6 +9,7 @@ from palimpsest.contracts.http import EventResult, Problem
 from palimpsest.contracts.problems import problem_of
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.publishing import Publisher
+from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import ConflictingDuplicate, PermanentError
 from palimpsest.domain.model import Instant
@@ -71,6 +72,7 @@ class Accepting:
         self, items: Sequence[Mapping[str, Any]], results: list[EventResult | None]
     ) -> dict[int, ConversationEvent]:
         readable: dict[int, ConversationEvent] = {}
+        tracing = active()
         position = -1
         async for item in unhurried(items, _characters):
             position += 1
@@ -81,7 +83,7 @@ class Accepting:
             except PermanentError as error:
                 results[position] = _refused(unreadable("event", error).problem)
             else:
-                readable[position] = event
+                readable[position] = event if tracing is None else tracing.traced(event)
                 self._metrics.redacted(kinds)
         return readable
 

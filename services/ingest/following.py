@@ -14,7 +14,7 @@ def extraction_requested_id(window: Window) -> str:
     return derived_event_id("ExtractionRequested", window.user_id, window.id)
 
 
-def turn_stored(turn: Turn, *, trace: str | None = None) -> TurnStored:
+def turn_stored(turn: Turn) -> TurnStored:
     return TurnStored(
         event_id=derived_event_id("TurnStored", turn.user_id, turn.id),
         occurred_at=turn.occurred_at,
@@ -24,7 +24,7 @@ def turn_stored(turn: Turn, *, trace: str | None = None) -> TurnStored:
         agent_id=turn.agent_id,
         project_id=turn.project_id,
         session_id=turn.session_id,
-        trace=trace,
+        trace=turn.trace,
         turn=turn,
     )
 
@@ -43,6 +43,7 @@ def extraction_requested(
     several; its project is that of the last message, or the session's.
     """
     last = fresh[-1]
+    traces = [turn.trace for turn in fresh if turn.trace is not None]
     agents = {turn.agent_id for turn in (*fresh, *context)} - {None}
     return ExtractionRequested(
         event_id=extraction_requested_id(window),
@@ -53,6 +54,7 @@ def extraction_requested(
         agent_id=next(iter(agents)) if len(agents) == 1 else None,
         project_id=last.project_id or session.project_id,
         session_id=window.session_id,
+        trace=traces[-1] if traces else None,
         window_id=window.id,
         trigger=window.trigger.value,
         fresh=tuple(fresh),

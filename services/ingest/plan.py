@@ -118,7 +118,7 @@ class Plan:
         placed = self._placed(kept.item if kept else turn, accepted=kept is not None)
         self._turns[turn.id] = placed
         self._spoke(SessionKey.of(placed), placed.sequence or 0)
-        self.candidates.append(turn_stored(placed, trace=event.trace))
+        self.candidates.append(turn_stored(placed))
         return "accepted"
 
     def _placed(self, turn: Turn, *, accepted: bool) -> Turn:

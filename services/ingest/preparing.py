@@ -225,10 +225,11 @@ def turn_of(event: MessageAdded, *, received_at: Instant, epoch: int) -> Turn:
         occurred_at=event.occurred_at,
         received_at=received_at,
         epoch=epoch,
+        trace=event.trace,
     )
 
 
-def message_of(turn: Turn, *, trace: str | None = None) -> MessageAdded:
+def message_of(turn: Turn) -> MessageAdded:
     """The event that a kept turn came from, stamps included."""
     return MessageAdded(
         event_id=turn.event_id,
@@ -245,5 +246,5 @@ def message_of(turn: Turn, *, trace: str | None = None) -> MessageAdded:
         occurred_at=turn.occurred_at,
         received_at=turn.received_at,
         epoch=turn.epoch,
-        trace=trace,
+        trace=turn.trace,
     )

@@ -2,6 +2,7 @@
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.recall import RecallReplied, RecallRequested
+from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
 from services.recall.recalling import Recalling
@@ -21,7 +22,12 @@ class Answering:
         """
         if asked.user_id != asked.request.user_id:
             raise InvalidEvent("user_id of the event and of its request differ")
-        response = await self._recalling.recall(asked.request)
+        tracing = active()
+        if tracing is None:
+            response = await self._recalling.recall(asked.request)
+        else:
+            with tracing.span("recall", asked.trace, server=True):
+                response = await self._recalling.recall(asked.request)
         return RecallReplied(
             event_id=derived_event_id("RecallReplied", asked.user_id, asked.event_id),
             occurred_at=self._clock(),

@@ -1,6 +1,7 @@
 """A stage: records in, a handler called, and nothing let go of before it is done with."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,6 +17,7 @@ from palimpsest.delivery.failures import is_transient, place_of, reason_of, word
 from palimpsest.delivery.hold import BatchDropped, Hold
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record
+from palimpsest.delivery.tracing import Tracing, active
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError
@@ -149,16 +151,25 @@ class Stage:
     async def _decoded(self, records: Sequence[Record]) -> tuple[list[_Delivered], list[Failure]]:
         delivered: list[_Delivered] = []
         failures: list[Failure] = []
+        tracing = active()
         async for record in paced(records):
             try:
-                delivered.append(_Delivered(record, decode(self.topic, record.value)))
+                event = decode(self.topic, record.value)
+                if tracing is not None:
+                    event = tracing.traced(event, record)
+                delivered.append(_Delivered(record, event))
             except InvalidEvent as error:
                 self._note(error, 1)
                 failures.append(Failure(record, None, error))
         return delivered, failures
 
     async def _hand_over(self, part: Sequence[_Delivered]) -> list[Failure]:
-        rejections = await self._handle([delivered.event for delivered in part])
+        events = [delivered.event for delivered in part]
+        tracing = active()
+        if tracing is None:
+            rejections = await self._handle(events)
+        else:
+            rejections = await self._traced(events, tracing)
         if not rejections:
             return []
         records = {id(delivered.event): delivered.record for delivered in part}
@@ -166,6 +177,16 @@ class Stage:
             Failure(records[id(rejection.event)], rejection.event, rejection.error)
             for rejection in rejections
         ]
+
+    async def _traced(self, events: Sequence[Event], tracing: Tracing) -> Sequence[Rejection]:
+        began = time.time_ns()
+        try:
+            rejections = await self._handle(events)
+        except Exception as error:
+            tracing.failed(self.topic, events, began=began, reason=reason_of(error))
+            raise
+        tracing.handled(self.topic, events, began=began)
+        return rejections
 
     async def _set_aside(self, failures: Sequence[Failure], give_up_at: float) -> None:
         """Until it is done: without its letter no record may be let go of, whatever is in the way."""

@@ -47,6 +47,8 @@ class Turn(Value):
     epoch: int
     sequence: int | None = None
     """Place in the session, rising, from 1; None until ingest has taken it in."""
+    trace: str | None = None
+    """The W3C traceparent it came with: what is extracted from it belongs to the same trace."""
 
     @property
     def scope(self) -> Scope:

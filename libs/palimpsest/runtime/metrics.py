@@ -14,6 +14,7 @@ from time import perf_counter
 from prometheus_client import CollectorRegistry, Histogram
 
 from palimpsest.delivery.metrics import DURATION_BUCKETS_SECONDS, FRESHNESS_BUCKETS_SECONDS
+from palimpsest.delivery.tracing import active
 
 __all__ = ["DURATION_BUCKETS_SECONDS", "FRESHNESS_BUCKETS_SECONDS", "StepDurations"]
 
@@ -41,7 +42,12 @@ class StepDurations:
     def timed(self, step: str) -> Iterator[None]:
         """Observe what is done inside, whether it goes well or not."""
         started = perf_counter()
+        tracing = active()
         try:
-            yield
+            if tracing is None:
+                yield
+            else:
+                with tracing.step(step):
+                    yield
         finally:
             self._steps.labels(step).observe(perf_counter() - started)

@@ -153,6 +153,11 @@ class Settings(BaseSettings):
     model_deployment_daily_cost: float | None = Field(default=None, ge=0)
     """The same in money."""
 
+    traces_endpoint: str | None = None
+    """Where spans are sent, as OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. None: nowhere."""
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+    """Of what comes without a trace of its own; what has one is sampled as it says."""
+
     log_level: str = "INFO"
     log_json: bool = False
 

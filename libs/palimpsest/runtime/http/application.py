@@ -9,11 +9,13 @@ from fastapi.telemetry import TelemetryConfig
 from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.http import Problem
+from palimpsest.delivery.tracing import active
 from palimpsest.runtime.http.body_limit import BodyLimit
 from palimpsest.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest.runtime.http.probes import probes
 from palimpsest.runtime.http.request_metrics import RequestMetrics
 from palimpsest.runtime.http.service_key import ServiceKey, check_service_key
+from palimpsest.runtime.http.traced_requests import TracedRequests
 from palimpsest.runtime.http.unexpected_errors import UnexpectedErrors
 from palimpsest.runtime.service import Service
 from palimpsest.runtime.settings import Settings
@@ -21,6 +23,11 @@ from palimpsest.runtime.settings import Settings
 # FastAPI would hand every refused input and every error message to OpenTelemetry.
 # Those quote what people said, which no log may hold.
 _SILENT = TelemetryConfig(tracing=False, metrics=False, logs=False, operation_spans=False)
+
+
+def _tracing() -> list[Middleware]:
+    tracing = active()
+    return [] if tracing is None else [Middleware(TracedRequests, tracing=tracing)]
 
 
 def http_application(
@@ -45,6 +52,7 @@ def http_application(
         telemetry=_SILENT,
         exception_handlers=ERROR_HANDLERS,
         middleware=[
+            *_tracing(),
             Middleware(RequestMetrics, registry=registry),
             Middleware(UnexpectedErrors),
             Middleware(ServiceKey, settings=settings),

@@ -52,10 +52,11 @@ class RequestMetrics:
         finally:
             self._in_flight.dec()
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            route = _template(scope)
+            route = route_of(scope)
             self._requests.labels(method, route, str(status)).inc()
             self._seconds.labels(method, route).observe(perf_counter() - started)
 
 
-def _template(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
+    """The template of the route that matched."""
     return getattr(scope.get("route"), "path", "unmatched")
