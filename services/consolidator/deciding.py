@@ -21,7 +21,12 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TodoDue,
 )
-from palimpsest.contracts.maintenance import RunMaintenance, next_part
+from palimpsest.contracts.maintenance import (
+    MemoryDistilled,
+    RunMaintenance,
+    distilled,
+    next_part,
+)
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import (
     Cause,
@@ -31,6 +36,7 @@ from palimpsest.domain.change_set import (
     SettingsChange,
     change_set_id,
 )
+from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.overlay import Overlay
@@ -49,6 +55,7 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     TodoDue,
     *COMMANDS,
     RunMaintenance,
+    MemoryDistilled,
 )
 """Each of these leaves a change set, even an empty one: their senders look for it."""
 
@@ -105,6 +112,8 @@ class Deciding:
                 return self._set(event)
             case RunMaintenance():
                 return self._maintain(event)
+            case MemoryDistilled():
+                return self._accept(event)
             case _ if isinstance(event, MEMORY_COMMANDS):
                 return self._command(event)
             case _:
@@ -208,8 +217,27 @@ class Deciding:
         decision = self._decision(
             event, run.counts.elements(), actor=event.actor, reason=run.words()
         )
-        following = () if run.complete else (next_part(event),)
+        # After the decision, for what is proposed speaks of the versions that stand then.
+        following: tuple[Event, ...] = (next_part(event),)
+        if run.complete:
+            following = tuple(distilled(made, event) for made in run.proposals())
         return replace(decision, following=following)
+
+    def _accept(self, event: MemoryDistilled) -> Decision:
+        vectors = _vectors(event, (event.made.candidate,), self._model)
+        outcome = accepted(
+            self._known,
+            event.made,
+            received_at=event.received_at or event.occurred_at,
+            epoch=event.epoch or 0,
+        )
+        return self._decision(
+            event,
+            [outcome],
+            actor=event.actor,
+            reason=f"maintenance: {outcome.value}",
+            vectors=vectors,
+        )
 
     def _decision(
         self,
@@ -260,6 +288,8 @@ def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]
             return (remembered(event, settings.sharing_policy),)
         case CandidatesProposed():
             return event.candidates
+        case MemoryDistilled():
+            return (event.made.candidate,)
         case _:
             return ()
 
@@ -273,7 +303,7 @@ def vectors_by_memory(
         InvalidEvent: it speaks of another user, or came without its vectors.
         EmbeddingModelMismatch: its vectors are of another model.
     """
-    if not isinstance(event, RememberRequested | CandidatesProposed):
+    if not isinstance(event, RememberRequested | CandidatesProposed | MemoryDistilled):
         return vectors_of(event)
     return _vectors(event, candidates_of(event, settings), model)
 

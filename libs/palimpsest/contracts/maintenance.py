@@ -4,8 +4,11 @@ from datetime import date
 from typing import Literal
 
 from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.contracts.events import TextCarrier
+from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.model import Instant
 from palimpsest.domain.scope import Namespace
+from palimpsest.domain.vectors import EmbeddableText
 
 
 class RunMaintenance(Event):
@@ -19,6 +22,35 @@ class RunMaintenance(Event):
     """Of UTC; there is one run for each."""
     part: int = 0
     actor: str = "maintenance"
+
+
+class MemoryDistilled(TextCarrier):
+    """A memory made of several, on its way past the embedder; applied if those still stand."""
+
+    type: Literal["MemoryDistilled"] = "MemoryDistilled"
+    made: Distillate
+    actor: str = "maintenance"
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        text = self.made.candidate.embedded_text
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
+def distilled(made: Distillate, cause: RunMaintenance) -> MemoryDistilled:
+    """The proposal that a run leads to: the same for the same memories."""
+    named = (f"{basis.memory_id} {basis.version}" for basis in made.rests_on)
+    scope = made.candidate.scope
+    return MemoryDistilled(
+        event_id=derived_event_id("MemoryDistilled", scope.user_id, made.candidate.id, *named),
+        occurred_at=cause.occurred_at,
+        received_at=cause.received_at,
+        epoch=cause.epoch,
+        user_id=scope.user_id,
+        agent_id=scope.agent_id,
+        project_id=scope.project_id,
+        trace=cause.trace,
+        made=made,
+    )
 
 
 def maintenance_of(namespace: Namespace, day: date, *, now: Instant, epoch: int) -> RunMaintenance:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from palimpsest.contracts import events, recall
 from palimpsest.contracts.commands import COMMANDS
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.maintenance import RunMaintenance
+from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 MEBIBYTE = 1024 * 1024
@@ -79,6 +79,7 @@ CANDIDATES = Topic(
         events.ReprojectionRequested,
         *COMMANDS,
         RunMaintenance,
+        MemoryDistilled,
     ),
     writers=("ingest", "extractor", "console", "consolidator"),
     readers=("embedder",),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.maintenance import RunMaintenance
+from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.publishing import Publisher
@@ -14,7 +14,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.compression.merging import Cosines
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.memory import Accesses, Memory, Source, Status
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.stores.memories import MemoryStore
@@ -65,6 +65,7 @@ class Maintaining:
         """Reads into `known` all that is active where there is a run, or where it gets full."""
         runs = [event for event in events if isinstance(event, RunMaintenance)]
         material = {run.event_id: await self._material(run, known) for run in runs}
+        await self._read_bases(events, known)
         return Gathered(await self._room(events, settings, known), material)
 
     async def follow(self, events: Sequence[Event]) -> None:
@@ -81,6 +82,31 @@ class Maintaining:
             cosines=await self._cosines(_to_compare(active, run, self._clock()), active),
             threshold=self._threshold,
         )
+
+    async def _read_bases(self, events: Sequence[Event], known: Overlay) -> None:
+        """What distillates rest on and may be already; and what is left of older ones' bases."""
+        wanted: dict[Namespace, set[str]] = {}
+        for event in events:
+            if isinstance(event, MemoryDistilled):
+                ids = {event.made.memory_id, *(one.memory_id for one in event.made.rests_on)}
+                wanted.setdefault(event.scope.namespace, set()).update(ids)
+            if isinstance(event, RunMaintenance):
+                namespace = event.scope.namespace
+                ids = {
+                    relation.memory_id
+                    for memory in known.of_namespace(namespace)
+                    if memory.source is Source.REFLECTION
+                    for relation in memory.relations
+                }
+                wanted.setdefault(namespace, set()).update(ids)
+        absent = {
+            namespace: {one for one in ids if known.get(one) is None}
+            for namespace, ids in wanted.items()
+        }
+        if any(absent.values()):
+            found = await self._memories.of_namespaces(absent)
+            known.read(found)
+            known.todos.read(await self._todos.beside(found, ()))
 
     async def _cosines(self, compared: Sequence[Memory], active: Sequence[Memory]) -> Cosines:
         if self._vectors is None or self._threshold is None or not compared:

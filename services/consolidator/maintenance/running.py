@@ -6,15 +6,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from palimpsest.domain.compression.compressing import Group, compressed, compression_of, groups
+from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.compression.merging import Cosines, merges
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.forgetting.judging import judged
+from palimpsest.domain.forgetting.lifetimes import has_expired
 from palimpsest.domain.forgetting.policies import POLICIES
 from palimpsest.domain.forgetting.policy import Judgement, Verdict
 from palimpsest.domain.forgetting.standing import Standing
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.quotas import OVER_QUOTA, over_quota
+from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
 from palimpsest.domain.reports.contradictions import contradictions, settled
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import UserSettings
@@ -30,6 +34,7 @@ class Maintained(StrEnum):
     FORGOTTEN = "forgotten by policy"
     CONTRADICTED = "contradicted"
     MERGED = "merged"
+    WITHDRAWN = "withdrawn"
     OVER_QUOTA = "over quota"
 
 
@@ -62,6 +67,7 @@ class Run:
         self._limit = limit
         self._now = now
         self.counts: Counter[Maintained] = Counter()
+        self._policy = POLICIES[settings.forgetting_policy]
         self._put_ids: set[str] = set()
         self.complete = True
         """False where something was left for the next part."""
@@ -71,7 +77,16 @@ class Run:
         self._forget()
         self._settle_contradictions()
         self._merge()
+        self._withdraw()
         self._keep_to_the_quota()
+
+    def proposals(self) -> list[Distillate]:
+        """What is to be made of several memories, once it has its vectors.
+
+        To be asked for when what the steps have changed has been taken.
+        """
+        compressed_ones = [made for group in self._groups() for made in compressed(group)]
+        return [*compressed_ones, *reflections(self._active(), self._settings.time_zone)]
 
     def words(self) -> str:
         """What was done, for the history."""
@@ -79,11 +94,13 @@ class Run:
         return f"maintenance: {done}" if done else "maintenance: nothing to do"
 
     def _forget(self) -> None:
-        policy = POLICIES[self._settings.forgetting_policy]
+        to_compress = {memory.id for group in self._groups() for memory in group.memories}
         for memory in self._active():
+            if memory.id in to_compress and not has_expired(self._standing(memory)):
+                continue
             judgement = judged(
                 self._standing(memory),
-                policy,
+                self._policy,
                 tied_to_todo=self._known.todos.is_open(memory.id),
             )
             if judgement.verdict is not Verdict.KEPT and self._has_room(1):
@@ -106,6 +123,20 @@ class Run:
             if self._has_room(len(merge.memories)):
                 self._put(*merge.memories)
                 self.counts[Maintained.MERGED] += len(merge.archived)
+
+    def _withdraw(self) -> None:
+        for memory in self._active():
+            if is_withdrawn(memory, self._known.get) and self._has_room(1):
+                self._put(moved(memory, Status.FORGOTTEN, reason=WITHDRAWN))
+                self.counts[Maintained.WITHDRAWN] += 1
+
+    def _groups(self) -> list[Group]:
+        return groups(
+            [self._standing(memory) for memory in self._active()],
+            compression_of(self._settings),
+            self._policy,
+            tied_to_todo=self._known.todos.is_open,
+        )
 
     def _keep_to_the_quota(self) -> None:
         going = over_quota(self._active(), (), self._material.accesses, limit=self._limit)

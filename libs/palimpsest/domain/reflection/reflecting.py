@@ -1,0 +1,86 @@
+"""Insights and patterns from what is remembered, each resting on at least three memories.
+
+By rules that need no model. What is found is never surer than what it rests
+on, and is withdrawn when that is gone.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from palimpsest.domain.compression.distillate import Distillate, distillate, mean_confidence
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.kinds import KINDS
+from palimpsest.domain.memory import Memory, RelationType, Source, Status
+from palimpsest.domain.reflection.choices import repeated_choices
+from palimpsest.domain.reflection.finding import LEAST_BASES, Finding
+from palimpsest.domain.reflection.times import repeated_times
+from palimpsest.domain.reflection.together import together
+from palimpsest.domain.scope import Scope
+
+WITHDRAWN = "withdrawn: what it rests on is gone"
+
+MOST_AT_ONCE = 3
+"""A day: people read these."""
+MOST_BASES = 16
+CONFIDENCE_SHARE = 0.8
+"""Of the mean of what it rests on."""
+
+_MADE_OF_OTHERS = frozenset({Source.REFLECTION, Source.CONSOLIDATION})
+
+
+def reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
+    """What the active memories of a namespace show that is not among them yet.
+
+    What rests on most comes first, and at most a few at once. A finding has
+    the same id whenever it is found: what was rejected stays rejected.
+    """
+    active = [memory for memory in memories if memory.status is Status.ACTIVE]
+    first_hand = sorted(
+        (memory for memory in active if memory.source not in _MADE_OF_OTHERS),
+        key=lambda memory: (memory.occurred_at, memory.id),
+    )
+    found = [
+        *repeated_times(first_hand, time_zone),
+        *repeated_choices(first_hand),
+        *together(first_hand),
+    ]
+    found.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
+    made = [_distilled(finding) for finding in found]
+    standing = {memory.id for memory in active}
+    return [one for one in made if one.memory_id not in standing][:MOST_AT_ONCE]
+
+
+def is_withdrawn(reflection: Memory, known: Callable[[str], Memory | None]) -> bool:
+    """Whether too little is left of what it rests on. What was archived is not untrue."""
+    bases = [
+        known(relation.memory_id)
+        for relation in reflection.relations
+        if relation.type is RelationType.DERIVED_FROM
+    ]
+    left = [one for one in bases if one and one.status in (Status.ACTIVE, Status.ARCHIVED)]
+    return reflection.source is Source.REFLECTION and len(left) < LEAST_BASES
+
+
+def _distilled(finding: Finding) -> Distillate:
+    bases = finding.bases[-MOST_BASES:]
+    defaults = KINDS[finding.kind]
+    scope = _common_scope(bases)
+    return distillate(
+        bases,
+        id=derive("reflection", scope.agent_id, scope.project_id, finding.rule, finding.topic),
+        content=finding.content,
+        kind=finding.kind,
+        scope=scope,
+        source=Source.REFLECTION,
+        importance=defaults.importance,
+        confidence=mean_confidence(bases) * CONFIDENCE_SHARE,
+        lifetime=defaults.lifetime,
+        replaces=False,
+    )
+
+
+def _common_scope(memories: Sequence[Memory]) -> Scope:
+    """Where all of them are, else the namespace without a project."""
+    scopes = {memory.scope for memory in memories}
+    if len(scopes) == 1:
+        return scopes.pop()
+    return memories[0].scope.model_copy(update={"project_id": None})

@@ -1,0 +1,40 @@
+"""What is spoken of together, again and again."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from palimpsest.domain.compression.distillate import common_language
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.reflection.finding import LEAST_BASES, Finding
+from palimpsest.domain.reflection.topics import names
+from palimpsest.domain.user import Language
+
+RULE = "together"
+MOST_NAMES = 8
+"""A memory that lists more joins none of them in particular."""
+
+_SENTENCES = {
+    Language.ENGLISH: "{one} and {other} often come up together",
+    Language.CHINESE: "{one}和{other}经常一起出现",
+}
+
+
+def together(memories: Sequence[Memory]) -> Iterator[Finding]:
+    """Two names that at least three memories join."""
+    joining: dict[tuple[str, str], list[Memory]] = {}
+    written: dict[str, str] = {}
+    for memory in memories:
+        own = names(memory)
+        if len(own) > MOST_NAMES:
+            continue
+        for plain, name in own.items():
+            written.setdefault(plain, name)
+        for pair in combinations(sorted(own), 2):
+            joining.setdefault(pair, []).append(memory)
+    for (one, other), bases in sorted(joining.items()):
+        if len(bases) >= LEAST_BASES and one not in other and other not in one:
+            content = _SENTENCES[common_language(bases)].format(
+                one=written[one], other=written[other]
+            )
+            yield Finding(RULE, f"{one} {other}", Kind.INSIGHT, content, tuple(bases))

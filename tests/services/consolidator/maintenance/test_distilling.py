@@ -1,0 +1,110 @@
+"""Compression and reflection, from a run past the embedder and back."""
+
+from datetime import date, timedelta
+
+from palimpsest.contracts.maintenance import MemoryDistilled, maintenance_of
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, RelationType, Source, Status
+from palimpsest.domain.reflection.reflecting import WITHDRAWN
+from palimpsest.domain.scope import Namespace
+from palimpsest.domain.user import ForgettingPolicy
+from tests.conftest import SettableClock
+from tests.libs.domain.evolution.samples import ALICE
+from tests.services.consolidator.events import forget, remember, remembered_id, settle
+from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+
+NAMESPACE = Namespace(user_id="alice")
+
+
+async def run(consolidator: Consolidator, clock: SettableClock) -> None:
+    await consolidator.handle(maintenance_of(NAMESPACE, clock().date(), now=clock(), epoch=0))
+
+
+def embedded(stores: Stores) -> list[MemoryDistilled]:
+    """What was proposed, as the embedder sends it on."""
+    return [
+        event.model_copy(
+            update={"vectors": tuple(vectors_of(text.dense) for text in event.texts())}
+        )
+        for event in stores.published.on(CANDIDATES)
+        if isinstance(event, MemoryDistilled)
+    ]
+
+
+async def of_source(stores: Stores, source: Source) -> list[Memory]:
+    return [one for one in await stores.listed(ALICE) if one.source is source]
+
+
+async def test_old_memories_become_fewer_and_none_is_lost(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    moments = {"occurred_at": clock(), "received_at": clock()}
+    await consolidator.handle(
+        settle(forgetting_policy=ForgettingPolicy.BLENDED),
+        *(remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(4)),
+        remember("I want a boat", kind=Kind.GOAL, **moments),
+    )
+    clock.advance(timedelta(days=91))
+    await run(consolidator, clock)
+    listed = {one.content: one.status for one in await stores.listed(ALICE)}
+    assert listed["I saw film 1"] is Status.ACTIVE, "until what replaces it is there"
+    assert listed["I want a boat"] is Status.FORGOTTEN, "nothing is there to join it"
+
+    (proposal,) = embedded(stores)
+    await consolidator.handle(proposal)
+    (made,) = await of_source(stores, Source.CONSOLIDATION)
+    assert sorted(made.content.split("; ")) == [f"I saw film {n}" for n in range(4)]
+    assert await stores.vectors.versions({made.id: ALICE}) == {made.id: 1}
+    archived = [one for one in await stores.listed(ALICE) if one.status is Status.ARCHIVED]
+    assert {one.id for one in archived} == {relation.memory_id for relation in made.relations}
+    assert {one.status_reason for one in archived} == {"compressed"}
+
+    before = await stores.state("alice")
+    await Consolidator(stores, clock).handle(proposal)
+    assert await stores.state("alice") == before
+    clock.advance(timedelta(days=1))
+    await run(consolidator, clock)
+    assert len(embedded(stores)) == 1
+
+
+async def test_a_proposal_that_comes_too_late_changes_nothing(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    moments = {"occurred_at": clock(), "received_at": clock()}
+    films = [remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(3)]
+    await consolidator.handle(settle(forgetting_policy=ForgettingPolicy.BLENDED), *films)
+    clock.advance(timedelta(days=91))
+    await run(consolidator, clock)
+    await consolidator.handle(forget(remembered_id(films[0])), *embedded(stores))
+    assert await of_source(stores, Source.CONSOLIDATION) == []
+    assert stores.published.announced[-1].changes == ()
+    assert "has changed" in stores.published.announced[-1].reason
+
+
+async def test_an_insight_comes_and_goes_with_what_it_rests_on(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    choices = []
+    for number in range(3):
+        moments = {"occurred_at": clock(), "received_at": clock()}
+        words = f"We chose Rust for part {number}"
+        choices.append(remember(words, kind=Kind.DECISION, entities=("Rust",), **moments))
+        clock.advance(timedelta(days=1))
+    await consolidator.handle(*choices)
+    await run(consolidator, clock)
+    await consolidator.handle(*embedded(stores))
+    (insight,) = await of_source(stores, Source.REFLECTION)
+    assert (insight.content, insight.status) == ("Tends to choose Rust", Status.ACTIVE)
+    assert {one.type for one in insight.relations} == {RelationType.DERIVED_FROM}
+
+    clock.advance(timedelta(days=1))
+    await run(consolidator, clock)
+    assert len(embedded(stores)) == 1
+
+    await consolidator.handle(forget(remembered_id(choices[1])))
+    clock.advance(timedelta(days=1))
+    await run(consolidator, clock)
+    (insight,) = await of_source(stores, Source.REFLECTION)
+    assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
+    assert clock().date() == date(2026, 3, 7)
