@@ -17,7 +17,7 @@ FRIDAY = datetime(2026, 1, 2, 9, tzinfo=UTC)
 COACH = Scope(user_id="alice", agent_id="coach")
 
 
-def event(content: str, day: int, *entities: str, **fields: Any) -> Memory:
+def event(content: str, day: float, *entities: str, **fields: Any) -> Memory:
     """On so many days after a Friday."""
     at = FRIDAY + timedelta(days=day)
     return memory(
@@ -167,6 +167,6 @@ def test_what_has_changed_meanwhile_is_left_alone() -> None:
         assert known.take_changes() == ()
     assert accepted(Overlay(bases[1:]), made, received_at=FRIDAY, epoch=0) is Accepted.OUTDATED
     replacing = made.model_copy(update={"replaces": True})
-    for fields in ({"version": 2}, {"pinned": True}):
-        known = Overlay([bases[0].model_copy(update=fields), *bases[1:]])
+    for change in ({"version": 2}, {"pinned": True}):
+        known = Overlay([bases[0].model_copy(update=change), *bases[1:]])
         assert accepted(known, replacing, received_at=FRIDAY, epoch=0) is Accepted.OUTDATED

@@ -1,6 +1,7 @@
 """Compression and reflection, from a run past the embedder and back."""
 
 from datetime import date, timedelta
+from typing import Any
 
 from palimpsest.contracts.maintenance import MemoryDistilled, maintenance_of
 from palimpsest.contracts.topics import CANDIDATES
@@ -39,7 +40,7 @@ async def of_source(stores: Stores, source: Source) -> list[Memory]:
 async def test_old_memories_become_fewer_and_none_is_lost(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:
-    moments = {"occurred_at": clock(), "received_at": clock()}
+    moments: dict[str, Any] = {"occurred_at": clock(), "received_at": clock()}
     await consolidator.handle(
         settle(forgetting_policy=ForgettingPolicy.BLENDED),
         *(remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(4)),
@@ -71,7 +72,7 @@ async def test_old_memories_become_fewer_and_none_is_lost(
 async def test_a_proposal_that_comes_too_late_changes_nothing(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:
-    moments = {"occurred_at": clock(), "received_at": clock()}
+    moments: dict[str, Any] = {"occurred_at": clock(), "received_at": clock()}
     films = [remember(f"I saw film {n}", kind=Kind.EVENT, **moments) for n in range(3)]
     await consolidator.handle(settle(forgetting_policy=ForgettingPolicy.BLENDED), *films)
     clock.advance(timedelta(days=91))
@@ -87,7 +88,7 @@ async def test_an_insight_comes_and_goes_with_what_it_rests_on(
 ) -> None:
     choices = []
     for number in range(3):
-        moments = {"occurred_at": clock(), "received_at": clock()}
+        moments: dict[str, Any] = {"occurred_at": clock(), "received_at": clock()}
         words = f"We chose Rust for part {number}"
         choices.append(remember(words, kind=Kind.DECISION, entities=("Rust",), **moments))
         clock.advance(timedelta(days=1))
