@@ -23,7 +23,7 @@ from palimpsest.domain.change_set import ChangeSet, Refusal, SettingsChange
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.evolution import editing, undoing
 from palimpsest.domain.evolution.editing import CannotBeDone, Done
-from palimpsest.domain.evolution.keys import attribute_key
+from palimpsest.domain.evolution.keys import family_keys
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
@@ -101,8 +101,8 @@ class Commanding:
     async def _read_lines(self, memory_ids: Sequence[str], known: Overlay) -> None:
         keys: dict[Namespace, set[str]] = {}
         for memory in map(known.get, memory_ids):
-            if memory is not None and (key := attribute_key(memory)) is not None:
-                keys.setdefault(memory.scope.namespace, set()).add(key)
+            if memory is not None and (own := family_keys(memory)):
+                keys.setdefault(memory.scope.namespace, set()).update(own)
         if keys:
             await self._take_in(known, await self._memories.with_attribute_keys(keys))
 
@@ -175,14 +175,11 @@ def command(
 
 
 def vectors_of(event: Event) -> Mapping[str, TextVectors]:
-    """The vectors that a command brings, by the memory that they are for."""
-    match event:
-        case EditMemory() if event.vectors:
-            return {event.memory_id: event.vectors[0]}
-        case MergeMemories() if event.vectors:
-            return {event.memory_ids[0]: event.vectors[0]}
-        case _:
-            return {}
+    """The vectors that a command brings, by the text that they are of."""
+    if not isinstance(event, EditMemory | MergeMemories):
+        return {}
+    texts = (text.dense for text in event.texts())
+    return dict(zip(texts, event.vectors, strict=False))
 
 
 def _done(

@@ -40,7 +40,7 @@ from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.memory import Candidate, memory_id
+from palimpsest.domain.memory import Candidate
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
@@ -138,8 +138,9 @@ class Deciding:
                 candidate,
                 received_at=event.received_at or event.occurred_at,
                 epoch=event.epoch or 0,
+                position=position,
             )
-            for candidate in candidates
+            for position, candidate in enumerate(candidates)
         ]
         outcomes += self._finished(event)
         reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
@@ -255,7 +256,6 @@ class Deciding:
         todos = self._known.todos.following(
             changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
         )
-        changed = {change.after.id for change in changes}
         self._revisions[event.user_id] += 1
         change_set = ChangeSet(
             id=change_set_id(event.user_id, event.event_id),
@@ -269,7 +269,7 @@ class Deciding:
             changes=(*changes, *todos, *others),
             refusal=refusal,
         )
-        own = {one: vector for one, vector in (vectors or {}).items() if one in changed}
+        own = vectors_for(change_set, vectors or {})
         return Decision(Decided(change_set=change_set, vectors=own), outcomes)
 
 
@@ -294,10 +294,10 @@ def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]
             return ()
 
 
-def vectors_by_memory(
+def vectors_by_text(
     event: Event, settings: UserSettings, model: str | None
 ) -> Mapping[str, TextVectors]:
-    """The vectors that an event brings, by the ids of the memories that come of it.
+    """The vectors that an event brings, by the text that they are of.
 
     Raises:
         InvalidEvent: it speaks of another user, or came without its vectors.
@@ -306,6 +306,17 @@ def vectors_by_memory(
     if not isinstance(event, RememberRequested | CandidatesProposed | MemoryDistilled):
         return vectors_of(event)
     return _vectors(event, candidates_of(event, settings), model)
+
+
+def vectors_for(
+    change_set: ChangeSet, vectors: Mapping[str, TextVectors]
+) -> Mapping[str, TextVectors]:
+    """By memory id, those of what is new in the change set or says something new."""
+    return {
+        change.after.id: vectors[change.after.embedded_text]
+        for change in change_set.memory_changes
+        if (change.before is None or change.reworded) and change.after.embedded_text in vectors
+    }
 
 
 def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
@@ -330,7 +341,7 @@ def _vectors(
         if candidate.scope.user_id != event.user_id:
             raise InvalidEvent("a candidate belongs to another user than its event")
     return {
-        memory_id(event.user_id, candidate.id): vectors
+        candidate.embedded_text: vectors
         for candidate, vectors in zip(candidates, event.vectors, strict=True)
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.commands import CommandEvent, SetSettings
 from palimpsest.contracts.envelope import Event
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
@@ -41,7 +41,7 @@ class Gathering:
                 standing[event.user_id] = settled(event, standing[event.user_id])
             for candidate in candidates_of(event, standing[event.user_id]):
                 _want(contents, candidate, content_key(candidate))
-                _want(attributes, candidate, attribute_key(candidate))
+                _want(attributes, candidate, *family_keys(candidate))
         found = await asyncio.gather(
             self._memories.with_content_keys(contents),
             self._memories.with_attribute_keys(attributes),
@@ -76,6 +76,6 @@ class Gathering:
         )
 
 
-def _want(wanted: Wanted, candidate: Candidate, key: str | None) -> None:
-    if key is not None:
-        wanted.setdefault(candidate.scope.namespace, set()).add(key)
+def _want(wanted: Wanted, candidate: Candidate, *keys: str) -> None:
+    if keys:
+        wanted.setdefault(candidate.scope.namespace, set()).update(keys)

@@ -31,6 +31,7 @@ def remembered(event: RememberRequested, policy: SharingPolicy) -> Candidate:
         subject=event.subject,
         attribute=event.attribute,
         value=event.value,
+        ended=event.ended,
         data=dict(event.data),
         importance=defaults.importance if event.importance is None else event.importance,
         confidence=_CONFIDENCE,

@@ -10,7 +10,7 @@ from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.users import UserStates
-from services.consolidator.deciding import vectors_by_memory
+from services.consolidator.deciding import vectors_by_text, vectors_for
 from services.consolidator.finishing import Finishing
 from services.consolidator.lines import Lines
 
@@ -72,8 +72,7 @@ class Resuming:
         self, decided: Decided, event: Event, states: Mapping[str, UserState]
     ) -> Mapping[str, TextVectors]:
         try:
-            brought = vectors_by_memory(event, states[event.user_id].settings, self._model)
+            brought = vectors_by_text(event, states[event.user_id].settings, self._model)
         except PermanentError:
             return {}
-        changed = {change.after.id for change in decided.change_set.memory_changes}
-        return {one: vectors for one, vectors in brought.items() if one in changed}
+        return vectors_for(decided.change_set, brought)

@@ -78,6 +78,8 @@ class RememberRequested(TextCarrier):
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None
+    ended: bool = False
+    """This value no longer holds, from `occurred_at` on."""
     importance: UnitInterval | None = None
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()

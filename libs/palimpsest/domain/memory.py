@@ -88,6 +88,31 @@ class Evidence(Value):
     received_at: Instant | None = None
     confidence: UnitInterval | None = None
     """What these words alone are worth."""
+    position: int = 0
+    """Of what rests on them among what was proposed together: of one moment, the later one holds."""
+
+
+class Statement(Value):
+    """One of the statements that a memory is made of, where it said more or other than the memory.
+
+    Evidence of the same two first fields is its evidence.
+    """
+
+    valid_from: Instant
+    position: int
+    kind: Kind
+    content: str
+    summary: str
+    value: str | None
+    data: dict[str, Any]
+    importance: UnitInterval
+    lifetime: Lifetime
+    source: Source
+    said_by: Role | None
+    tags: tuple[str, ...]
+    entities: tuple[str, ...]
+    language: Language | None
+    occurred_at: Instant
 
 
 class Accesses(Value):
@@ -109,6 +134,8 @@ class Candidate(Value):
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None
+    ended: bool = False
+    """It says that this value no longer holds, from `valid_from` on."""
     data: dict[str, Any] = Field(default_factory=dict)
     importance: UnitInterval
     confidence: UnitInterval
@@ -139,6 +166,8 @@ class Memory(Value):
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None
+    ended: bool = False
+    """It says that this value no longer holds, from `valid_from` on."""
     data: dict[str, Any] = Field(default_factory=dict)
     importance: UnitInterval
     confidence: UnitInterval
@@ -162,6 +191,8 @@ class Memory(Value):
     faded_at: Instant | None = None
     """When its importance was last lowered because it was not used."""
     evidence: tuple[Evidence, ...]
+    statements: tuple[Statement, ...] = ()
+    """What it is made of, where that said other than it says itself."""
     epoch: int
     version: int = 1
     """Rises by one with every change; what a write expects before it is made."""

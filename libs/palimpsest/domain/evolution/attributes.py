@@ -1,29 +1,114 @@
-"""Attributes of a subject: which of them have one value at a time."""
+"""Attributes of a subject: their names in both languages, and which have one value at a time."""
+
+import re
+from functools import lru_cache
 
 from palimpsest.domain.evolution.wording import normalised
 
-SINGLE_VALUED = frozenset(
-    {
-        "employer",
-        "city",
-        "job",
-        "name",
-        "age",
-        "birthday",
-        "hometown",
-        "response_language",
+_ONE_VALUE = {
+    "name": "full_name 名字 姓名 名称",
+    "age": "年龄 岁数",
+    "birthday": "birth_date date_of_birth birthdate 生日 出生日期",
+    "gender": "sex 性别",
+    "employer": """
+        company workplace employed_by works_at works_for current_employer current_company
+        公司 雇主 单位 工作单位 就职公司 所在公司 任职公司 就业单位 东家
+    """,
+    "job": """
+        job_title occupation profession position role current_job title
+        职业 工作 职位 岗位 职务 职称 工种
+    """,
+    "city": """
+        home_city current_city residence place_of_residence lives_in living_in location
+        current_location city_of_residence home_location
+        城市 居住地 居住城市 所在城市 所在地 常住地 现居地 现居城市 住处 居住地点 住在
+    """,
+    "country": "country_of_residence 国家 居住国 所在国家",
+    "address": "home_address 地址 住址 家庭住址 家庭地址",
+    "hometown": "place_of_birth birthplace 家乡 老家 籍贯 出生地 故乡",
+    "time_zone": "timezone 时区",
+    "marital_status": "relationship_status 婚姻状况 婚姻状态 感情状况",
+    "spouse": "配偶",
+    "salary": "income 工资 薪水 收入 月薪 年薪",
+    "height": "身高",
+    "weight": "体重",
+    "response_language": "answer_language reply_language 回答语言 回复语言 交流语言",
+    "preferred_framework": """
+        framework preferred_frontend_framework frontend_framework
+        框架 前端框架 首选框架 偏好框架 常用框架 偏好的框架 喜欢的框架
+    """,
+    "preferred_backend_framework": "backend_framework 后端框架 首选后端框架",
+    "preferred_language": """
+        programming_language preferred_programming_language main_programming_language
+        编程语言 首选编程语言 偏好编程语言 常用编程语言 开发语言 偏好的编程语言
+    """,
+    "preferred_database": "数据库 首选数据库 偏好数据库 常用数据库",
+    "preferred_editor": "editor ide preferred_ide code_editor 编辑器 首选编辑器 常用编辑器 开发工具",
+    "preferred_operating_system": "operating_system os preferred_os 操作系统 首选操作系统 常用系统",
+}
+"""Another value takes the place of the one before. Of every attribute that is not in this table
+several values stand beside each other: to keep two is a nuisance, to lose one is a loss."""
+
+_MANY_VALUES = {
+    "likes": "like interests interested_in loves 喜欢 喜好 爱好的事物 喜爱 偏爱 兴趣",
+    "dislikes": "dislike hates 不喜欢 讨厌 厌恶 反感",
+    "hobbies": "hobby pastimes 爱好 业余爱好 兴趣爱好",
+    "tools": "tool uses software tech_stack technologies stack 工具 软件 技术栈 使用的工具 常用工具",
+    "pets": "pet 宠物",
+    "languages": "language speaks spoken_languages 语言 会说的语言 掌握的语言 外语",
+    "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
+    "skills": "skill 技能 特长 擅长",
+    "school": "university college alma_mater 学校 大学 毕业院校 母校",
+    "diet": "dietary_restrictions 饮食 饮食习惯 饮食限制 忌口",
+    "children": "child kids 孩子 子女",
+    "response_style": "answer_style reply_style 回答风格 回复风格",
+}
+"""Here for their names alone: what is not here has many values as well."""
+
+_SINGLE_PREFIXES = ("preferred_", "favorite_")
+"""One of a kind, whatever the kind."""
+
+_PREFIXES = {"favourite_": "favorite_", "fav_": "favorite_"}
+_CHINESE_PREFIX = re.compile(r"(?P<favorite>最喜欢的?|最爱的?)|(?P<preferred>首选的?|偏好的?)")
+
+
+def _names() -> dict[str, str]:
+    tables = (*_ONE_VALUE.items(), *_MANY_VALUES.items())
+    return {
+        normalised(name).replace(" ", "_"): canonical
+        for canonical, others in tables
+        for name in (canonical, *others.split())
     }
-)
-SINGLE_VALUED_PREFIXES = ("preferred_", "favorite_", "favourite_")
-"""Another value takes the place of the one before. Of every other attribute several values
-stand beside each other: to keep two is a nuisance, to lose one is a loss."""
+
+
+_CANONICAL = _names()
+
+USAGE = ("tools", *(name for name in _ONE_VALUE if name.startswith("preferred_")))
+"""What somebody no longer uses they no longer prefer, and the other way round."""
+
+TASTE = ("likes", "dislikes")
+"""What is disliked now was liked until now."""
+
+_FAMILIES = (USAGE, TASTE)
+
+_OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 
 _THE_USER = frozenset({"", "user", "the user", "i", "me", "my", "myself", "我", "用户", "本人"})
 
 
+@lru_cache(maxsize=4096)
 def attribute_named(attribute: str) -> str:
-    """The attribute however it is written: `Preferred Language` is `preferred_language`."""
-    return normalised(attribute).replace(" ", "_")
+    """The attribute however it is written: 编程语言 and `programming-language` are one."""
+    name = normalised(attribute).replace(" ", "_")
+    if name in _CANONICAL:
+        return _CANONICAL[name]
+    for written, prefix in _PREFIXES.items():
+        if name.startswith(written):
+            return prefix + name.removeprefix(written)
+    chinese = _CHINESE_PREFIX.match(name)
+    if chinese is not None and chinese.end() < len(name):
+        return f"{chinese.lastgroup}_{name[chinese.end() :]}"
+    return name
 
 
 def subject_named(subject: str | None) -> str:
@@ -34,8 +119,25 @@ def subject_named(subject: str | None) -> str:
 
 def is_single_valued(attribute: str) -> bool:
     name = attribute_named(attribute)
-    return name in SINGLE_VALUED or name.startswith(SINGLE_VALUED_PREFIXES)
+    return name in _ONE_VALUE or name.startswith(_SINGLE_PREFIXES)
+
+
+def family(attribute: str) -> tuple[str, ...]:
+    """The attributes of which this one's statements may end a value, itself among them."""
+    name = attribute_named(attribute)
+    return next((family for family in _FAMILIES if name in family), (name,))
+
+
+def opposite(attribute: str) -> str | None:
+    """The attribute that can't have the same value at the same time."""
+    return _OPPOSITES.get(attribute_named(attribute))
+
+
+@lru_cache(maxsize=8192)
+def value_named(value: str | None) -> str:
+    """The value however it is written."""
+    return normalised(value or "")
 
 
 def same_value(one: str | None, other: str | None) -> bool:
-    return normalised(one or "") == normalised(other or "")
+    return value_named(one) == value_named(other)

@@ -1,14 +1,19 @@
 """What becomes of a candidate, and of a command about a memory, given what is known."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from palimpsest.domain.evolution import evidence, supersession
-from palimpsest.domain.evolution.attributes import is_single_valued, same_value
+from palimpsest.domain.evolution.attributes import same_value
 from palimpsest.domain.evolution.duplicates import reinforced
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.endings import says_it_ended
+from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.statements import facts
+from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
 
 
@@ -19,6 +24,8 @@ class Outcome(StrEnum):
     REINFORCED = "reinforced"
     SUPERSEDED = "superseded"
     """Added, and it took the place of what held before."""
+    REPLACED = "replaced"
+    """Known, and now said in these words or with these data."""
     ADDED_AS_PAST = "added as past"
     """Added, and something newer holds already."""
     FORGOTTEN = "forgotten"
@@ -31,17 +38,24 @@ class Outcome(StrEnum):
     NOT_ALLOWED = "not allowed from its status"
 
 
-def decide(known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int) -> Outcome:
+def decide(
+    known: Overlay, candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
+) -> Outcome:
     """Put into `known` what the candidate changes in it.
 
-    `known` must hold what the stores hold under the candidate's keys and its id.
+    Args:
+        known: must hold what the stores hold under the candidate's keys and its id.
+        candidate: what was proposed.
+        received_at: when its cause was received.
+        epoch: of its cause.
+        position: among what was proposed together; of one moment the later one holds.
     """
     if not candidate.evidence:
         return Outcome.NO_EVIDENCE
-    stated = statement(candidate, received_at=received_at, epoch=epoch)
+    stated = statement(candidate, received_at=received_at, epoch=epoch, position=position)
     if stated.attribute is None or stated.value is None:
         return _decide_by_content(known, stated)
-    if is_single_valued(stated.attribute) and stated.valid_until is None:
+    if stated.valid_until is None:
         return _decide_by_line(known, stated)
     return _decide_by_value(known, stated)
 
@@ -56,19 +70,35 @@ def forget(known: Overlay, forgotten_id: str, *, reason: str) -> Outcome:
     return Outcome.FORGOTTEN
 
 
-def statement(candidate: Candidate, *, received_at: datetime, epoch: int) -> Memory:
+def statement(
+    candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
+) -> Memory:
     """The memory that a candidate would be, were there no other."""
     fields = candidate.model_dump(exclude={"id", "confirmed"})
     memory = Memory.model_validate(
         {
             **fields,
+            **_ending(candidate),
             "id": memory_id(candidate.scope.user_id, candidate.id),
             "recorded_at": received_at,
             "status": Status.ACTIVE,
             "epoch": epoch,
         }
     )
-    return memory.model_copy(update={"evidence": evidence.united(evidence.stamped(memory))})
+    held = [one.model_copy(update={"position": position}) for one in evidence.stamped(memory)]
+    return memory.model_copy(update={"evidence": evidence.united(held)})
+
+
+def _ending(candidate: Candidate) -> dict[str, Any]:
+    """Of what says that something is over: since when, which is not until when it says so."""
+    if candidate.attribute is None or candidate.value is None:
+        return {"ended": False}
+    if not candidate.ended and (
+        candidate.valid_until is not None or not says_it_ended(candidate.content, candidate.value)
+    ):
+        return {}
+    since = candidate.valid_until or candidate.valid_from
+    return {"ended": True, "valid_from": since, "valid_until": None}
 
 
 def _decide_by_content(known: Overlay, stated: Memory) -> Outcome:
@@ -77,7 +107,7 @@ def _decide_by_content(known: Overlay, stated: Memory) -> Outcome:
 
 
 def _decide_by_value(known: Overlay, stated: Memory) -> Outcome:
-    """Several values may stand beside each other: only the same one is the same."""
+    """What held for a while only: it ends nothing, and only the very same is the same."""
     same = [
         memory
         for memory in known.with_key(attribute_key(stated) or "")
@@ -100,36 +130,58 @@ def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
     if (
         plain is not None
         and plain.attribute is None
-        and not any(same_value(memory.value, stated.value) for memory in line)
+        and not any(
+            same_value(memory.value, stated.value) and memory.ended == stated.ended
+            for memory in line
+        )
     ):
         # The same words were known, but not that they are about this attribute.
         _place(known, line, _about(plain, stated))
         line = _line(known, stated)
-    changed = _place(known, line, stated)
-    own = next((memory for memory in changed if memory.id == stated.id), None)
+    changes = _place(known, line, stated)
+    own = next((after for _, after in changes if after.id == stated.id), None)
     if own is None:
-        return Outcome.REINFORCED if changed else Outcome.DUPLICATE
+        return _reinforced(changes)
     if own.status is Status.SUPERSEDED:
         return Outcome.ADDED_AS_PAST
     return Outcome.SUPERSEDED if own.supersedes else Outcome.ADDED
 
 
+def _reinforced(changes: Sequence[tuple[Memory | None, Memory]]) -> Outcome:
+    """What became of memories to which nothing was added but what they rest on."""
+    replaced = any(
+        before is not None and _said(before) != _said(after) for before, after in changes
+    )
+    if replaced:
+        return Outcome.REPLACED
+    return Outcome.REINFORCED if changes else Outcome.DUPLICATE
+
+
+def _said(memory: Memory) -> tuple[str, dict[str, Any]]:
+    return (gist(memory.content), facts(memory.data))
+
+
 def _line(known: Overlay, stated: Memory) -> list[Memory]:
     return [
         memory
-        for memory in known.with_key(attribute_key(stated) or "")
+        for key in family_keys(stated)
+        for memory in known.with_key(key)
         if supersession.belongs(memory)
     ]
 
 
-def _place(known: Overlay, line: list[Memory], stated: Memory) -> list[Memory]:
-    """Put the line with this in its place into `known`; answers what this has changed."""
+def _place(
+    known: Overlay, line: list[Memory], stated: Memory
+) -> list[tuple[Memory | None, Memory]]:
+    """Put the line with this in its place into `known`; what this has changed, before and after."""
     before = {memory.id: memory for memory in line}
     placed = supersession.placed(line, stated)
-    changed = [memory for memory in placed if before.get(memory.id) != memory]
-    for memory in changed:
-        known.put(memory)
-    return changed
+    changes = [
+        (before.get(memory.id), memory) for memory in placed if before.get(memory.id) != memory
+    ]
+    for _, after in changes:
+        known.put(after)
+    return changes
 
 
 def _same_words(known: Overlay, stated: Memory) -> Memory | None:

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from palimpsest.domain.evolution import evidence
-from palimpsest.domain.evolution.attributes import is_single_valued
 from palimpsest.domain.memory import Memory
 
 
@@ -30,13 +29,8 @@ def reinforced(memory: Memory, statement: Memory) -> Memory:
 
 
 def has_line(memory: Memory) -> bool:
-    """Whether it is one of the values that its attribute has, one after another."""
-    return (
-        memory.attribute is not None
-        and memory.value is not None
-        and memory.valid_until is None
-        and is_single_valued(memory.attribute)
-    )
+    """Whether it is a value of an attribute, which holds until something ends it."""
+    return memory.attribute is not None and memory.value is not None and memory.valid_until is None
 
 
 def _since(statement: Memory, moment: datetime) -> Memory:

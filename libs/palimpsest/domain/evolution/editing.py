@@ -14,7 +14,7 @@ from pydantic import Field, StringConstraints
 from palimpsest.domain.change_set import Refusal
 from palimpsest.domain.evolution import evidence, supersession
 from palimpsest.domain.evolution.duplicates import has_line
-from palimpsest.domain.evolution.keys import attribute_key
+from palimpsest.domain.evolution.keys import family_keys
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
@@ -104,7 +104,8 @@ def edit(
     if after.valid_until is not None and after.valid_until <= after.valid_from:
         raise _cannot("invalid", "it would end before it begins")
     if (after.content, after.value) != (memory.content, memory.value):
-        after = after.model_copy(update={"evidence": (_written(after, at),), "confidence": CERTAIN})
+        written = {"evidence": (_written(after, at),), "confidence": CERTAIN, "statements": ()}
+        after = after.model_copy(update=written)
     return _put(known, memory, after, Done.EDITED)
 
 
@@ -162,7 +163,9 @@ def restore(known: Overlay, memory_id: str, *, at: datetime) -> Done:
     )
     if not has_line(back) or stood is Status.SUPERSEDED:
         return _put(known, memory, back, Done.RESTORED)
-    line = [one for one in known.with_key(attribute_key(back) or "") if supersession.belongs(one)]
+    line = [
+        one for key in family_keys(back) for one in known.with_key(key) if supersession.belongs(one)
+    ]
     before = {one.id: one for one in line}
     for one in supersession.placed(line, back):
         if before.get(one.id) != one:
@@ -226,12 +229,11 @@ def _merged(
         changes |= MemoryEdits(content=content, summary=summary).changes()
         pieces.append(_written(first.model_copy(update=changes), at))
     together = evidence.united(pieces)
-    worth = [one.confidence or 0.0 for one in together]
     return first.model_copy(
         update={
             **changes,
             "evidence": together,
-            "confidence": round(sum(worth) / len(worth), 6) if worth else first.confidence,
+            "confidence": evidence.mean_confidence(together),
         }
     )
 

@@ -1,6 +1,6 @@
 """Keys by which memories are found that a candidate may repeat or replace."""
 
-from palimpsest.domain.evolution.attributes import attribute_named, subject_named
+from palimpsest.domain.evolution.attributes import attribute_named, family, subject_named
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, Memory
@@ -15,17 +15,23 @@ def attribute_key(memory: Memory | Candidate) -> str | None:
     """Equal for one attribute of one subject in one scope; None without attribute and value."""
     if memory.attribute is None or memory.value is None:
         return None
-    return derive(
-        "attribute",
-        *_place(memory),
-        subject_named(memory.subject),
-        attribute_named(memory.attribute),
-    )
+    return _attribute_key(memory, attribute_named(memory.attribute))
+
+
+def family_keys(memory: Memory | Candidate) -> list[str]:
+    """The attribute keys of what this may end, or be ended by; its own among them."""
+    if memory.attribute is None or memory.value is None:
+        return []
+    return [_attribute_key(memory, attribute) for attribute in family(memory.attribute)]
 
 
 def keys(memory: Memory | Candidate) -> list[str]:
     attribute = attribute_key(memory)
     return [content_key(memory)] if attribute is None else [content_key(memory), attribute]
+
+
+def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
+    return derive("attribute", *_place(memory), subject_named(memory.subject), attribute)
 
 
 def _place(memory: Memory | Candidate) -> tuple[str, str | None, str | None]:

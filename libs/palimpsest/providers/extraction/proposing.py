@@ -104,6 +104,7 @@ def _candidate(
         subject=proposal.subject,
         attribute=proposal.attribute,
         value=proposal.value,
+        ended=proposal.ended,
         data=_data(proposal),
         importance=defaults.importance if proposal.importance is None else proposal.importance,
         confidence=grounded.confidence,

@@ -27,6 +27,8 @@ class Proposal(Value):
     """`user`, or the name of whom or what it is about."""
     attribute: str | None = None
     value: str | None = None
+    ended: bool = False
+    """It was said that this value no longer holds."""
     replaces: str | None = None
     """The value this one takes the place of, where that was said."""
     importance: UnitInterval | None = None

@@ -43,3 +43,13 @@ def lives_in(city: str, *, on: int, **fields: Any) -> Candidate:
     return candidate(
         f"I live in {city}", on=on, subject="user", attribute="city", value=city, **fields
     )
+
+
+def about(attribute: str, value: str, *, on: int, **fields: Any) -> Candidate:
+    content = fields.pop("content", f"{attribute}: {value}")
+    return candidate(content, on=on, attribute=attribute, value=value, **fields)
+
+
+def no_longer(attribute: str, value: str, *, on: int, **fields: Any) -> Candidate:
+    content = f"{attribute}: {value}, no more"
+    return candidate(content, on=on, attribute=attribute, value=value, ended=True, **fields)

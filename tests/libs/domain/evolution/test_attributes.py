@@ -1,6 +1,7 @@
 import pytest
 
 from palimpsest.domain.evolution.attributes import (
+    attribute_named,
     is_single_valued,
     same_value,
     subject_named,
@@ -20,6 +21,7 @@ from palimpsest.domain.evolution.attributes import (
         "Preferred Language",
         "preferred-editor",
         "favorite_color",
+        *["城市", "居住地", "公司", "雇主", "职业", "生日", "框架", "首选框架", "最喜欢的颜色"],
     ],
 )
 def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
@@ -28,10 +30,39 @@ def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
 
 @pytest.mark.parametrize(
     "attribute",
-    ["likes", "dislikes", "pets", "tools", "hobbies", "sister", "never heard of", "喜好"],
+    [
+        *["likes", "dislikes", "pets", "tools", "hobbies", "languages", "allergies"],
+        *["sister", "never heard of", "喜好", "工具", "宠物", "过敏", "会说的语言", "爱好"],
+    ],
 )
 def test_of_everything_else_nothing_is_lost(attribute: str) -> None:
     assert not is_single_valued(attribute)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("city", "城市"),
+        ("Home City", "居住地"),
+        ("employer", "公司"),
+        ("company", "雇主"),
+        ("preferred framework", "框架"),
+        ("programming-language", "编程语言"),
+        ("favourite color", "favorite_color"),
+        ("最喜欢的颜色", "favorite_颜色"),
+        ("likes", "喜欢"),
+        ("tools", "技术栈"),
+        ("languages", "会说的语言"),
+    ],
+)
+def test_an_attribute_is_the_same_in_both_languages(one: str, other: str) -> None:
+    assert attribute_named(one) == attribute_named(other)
+
+
+def test_other_attributes_stay_what_they_are_called() -> None:
+    assert attribute_named("Best Friend") == "best_friend"
+    assert attribute_named("language") != attribute_named("preferred language")
+    assert attribute_named("最喜欢") == "最喜欢"
 
 
 @pytest.mark.parametrize("subject", [None, "", "I", "me", "User", "the user", "我", "用户"])

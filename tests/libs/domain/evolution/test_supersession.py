@@ -87,12 +87,15 @@ def test_the_same_value_again_adds_evidence_and_confidence_but_no_memory() -> No
     assert paris.valid_from == day(1)
 
 
-def test_of_two_values_of_one_moment_the_later_one_stands() -> None:
-    known = Overlay()
-    take_in(known, lives_in("Paris", on=1), lives_in("Berlin", on=1), lives_in("Rome", on=2))
-    memories = {memory.value: memory for memory in line(known, [])}
-    assert memories["Paris"].valid_until == memories["Paris"].valid_from == day(1)
-    assert (memories["Berlin"].valid_until, memories["Rome"].valid_until) == (day(2), None)
+def test_of_two_values_of_one_moment_the_one_proposed_later_stands() -> None:
+    for first, second in [("Paris", "Berlin"), ("Berlin", "Paris")]:
+        known = Overlay()
+        for position, city in enumerate([first, second]):
+            decide(known, lives_in(city, on=1), received_at=day(1), epoch=0, position=position)
+        memories = {memory.value: memory for memory in line(known, [])}
+        assert memories[first].valid_until == memories[first].valid_from == day(1)
+        assert memories[first].superseded_by == memories[second].id
+        assert memories[second].status is Status.ACTIVE
 
 
 def test_what_was_stated_with_an_end_contradicts_nothing() -> None:
@@ -120,7 +123,7 @@ def test_several_values_of_other_attributes_stand_beside_each_other() -> None:
     assert take_in(known, tea, coffee, again) == [
         Outcome.ADDED,
         Outcome.ADDED,
-        Outcome.REINFORCED,
+        Outcome.REPLACED,
     ]
 
 

@@ -26,7 +26,7 @@ ENGLISH = [
     ("I work at Google.", FACT, "employer", "Google", "The user works at Google"),
     ("I work for a small startup in Berlin.", FACT, "employer", "a small startup", "The user works at a small startup"),
     ("I just joined OpenSky Labs!", FACT, "employer", "OpenSky Labs", "The user works at OpenSky Labs"),
-    ("I left Google last month.", FACT, None, None, "The user no longer works at Google"),
+    ("I left Google last month.", FACT, "employer", "Google", "The user no longer works at Google"),
     ("I'm a software engineer.", FACT, "job", "software engineer", "The user is a software engineer"),
     ("I work as an accountant.", FACT, "job", "accountant", "The user is an accountant"),
     ("I live in Berlin with my family.", FACT, "city", "Berlin", "The user lives in Berlin"),
@@ -161,7 +161,6 @@ def test_one_statement_gives_one_proposal(
     [
         "Do you think I live in Berlin?",
         "I don't live in Berlin.",
-        "I no longer live in Berlin.",
         "If I move to Berlin, I want to learn German.",
         "If I get the offer, I work at Google from May on.",
         "Imagine I work at Google.",
@@ -214,6 +213,41 @@ def test_one_statement_gives_one_proposal(
 )
 def test_what_is_asked_supposed_denied_or_past_is_no_memory(sentence: str) -> None:
     assert proposals(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "attribute", "value", "content"),
+    [
+        ("I left Google last month.", "employer", "Google", "The user no longer works at Google"),
+        (
+            "I don't work at Google any more.",
+            "employer",
+            "Google",
+            "The user no longer works at Google",
+        ),
+        ("I no longer live in Berlin.", "city", "Berlin", "The user no longer lives in Berlin"),
+        ("I no longer use Vue.", "tools", "Vue", "The user no longer uses Vue"),
+        ("I stopped using Docker.", "tools", "Docker", "The user no longer uses Docker"),
+        ("I don't use Jenkins anymore.", "tools", "Jenkins", "The user no longer uses Jenkins"),
+        ("我从腾讯离职了。", "employer", "腾讯", "用户已从腾讯离职"),
+        ("我已经不在谷歌工作了。", "employer", "谷歌", "用户不再在谷歌工作"),
+        ("我不住在北京了。", "city", "北京", "用户不再住在北京"),
+        ("我不再用 Vue 了。", "tools", "Vue", "用户不再使用 Vue"),
+        ("我不用 Docker 了。", "tools", "Docker", "用户不再使用 Docker"),
+    ],
+)
+def test_what_holds_no_longer_is_said_to_have_ended(
+    sentence: str, attribute: str, value: str, content: str
+) -> None:
+    (found,) = proposals(sentence)
+    assert (found.attribute, found.value, found.content) == (attribute, value, content)
+    assert found.ended
+
+
+def test_what_holds_has_not_ended() -> None:
+    assert not any(
+        each.ended for each in proposals("I use Vue. 我住在上海。不用 Vue 了，改用 React")
+    )
 
 
 def test_a_change_of_mind_says_what_it_replaces() -> None:

@@ -118,6 +118,7 @@ def _proposal(match: _Match, speaker: Speaker, citation: Citation, *, chinese: b
         subject=speaker.subject if rule.subject == SPEAKER else rule.subject,
         attribute=attribute,
         value=value if attribute else None,
+        ended=rule.ended,
         replaces=groups.get("replaced"),
         entities=(value,) if rule.names_entity else (),
         evidence=(citation,),

@@ -36,5 +36,7 @@ class Rule:
     attribute: str | None = None
     subject: str | None = SPEAKER
     said_by: frozenset[Role] = USER_SAYS
+    ended: bool = False
+    """It says that the value no longer holds."""
     names_entity: bool = False
     """The value is the name of something."""

@@ -53,7 +53,30 @@ PEOPLE = (
             r"<ME> (?:从|离开) ?了? (?P<value>[^，。；、\s]{2,16}?) (?:离职|辞职|公司|跳槽)了?(?=[，,。；;！! ]|$)"
         ),
         content="{subject}已从{value}离职",
+        attribute="employer",
         refine=plain,
+        ended=True,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:不再|已经不|早就不|不) 住在? ?(?P<value>[\u4e00-\u9fff]{2,8}?|[A-Z][\w-]+) 了(?=[，,。；;！!、 ]|$)"
+        ),
+        content="{subject}不再住在{value}",
+        attribute="city",
+        refine=place,
+        ended=True,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:不再|已经不|早就不|不) 在 (?P<value>[^，。；、\s]{2,16}?|[A-Za-z][\w&. -]{0,24}?) (?:公司)?(?:工作|上班|任职)了(?=[，,。；;！!、 ]|$)"
+        ),
+        content="{subject}不再在{value}工作",
+        refine=employer,
+        ended=True,
         names_entity=True,
     ),
     Rule(

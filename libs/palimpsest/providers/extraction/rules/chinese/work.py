@@ -153,6 +153,17 @@ WORK = (
     Rule(
         kind=Kind.FACT,
         pattern=chinese(
+            r"(?<![让给帮教])我(?:现在|如今)?(?:(?:不再|已经不|早就不)(?:用|使用|写)|停用了?|弃用了?|不用(?= ?[A-Za-z飞钉企].*?了(?:[，,。；;！!、 ]|$))) ?(?!.*[改换转])<TECHNOLOGY>"
+        ),
+        content="{subject}不再使用{value}",
+        attribute="tools",
+        refine=technology,
+        ended=True,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
             r"(?<![让给帮教])我(?:现在|平时|一直|也|都|在|每天|经常)* ?(?:用|使用|写)(?:的是)? ?<TECHNOLOGY>"
         ),
         content="{subject}使用{value}",

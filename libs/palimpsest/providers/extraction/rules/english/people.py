@@ -81,14 +81,31 @@ PEOPLE = (
             r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>"
         ),
         content="{subject} no longer works at {value}",
+        attribute="employer",
         refine=joined_organisation,
+        ended=True,
         names_entity=True,
     ),
     Rule(
         kind=Kind.FACT,
-        pattern=english(r"I no longer work (?:at|for) <ORGANISATION>"),
+        pattern=english(
+            r"I (?:no longer work|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>"
+        ),
         content="{subject} no longer works at {value}",
+        attribute="employer",
         refine=organisation,
+        ended=True,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I|we) (?:no longer live|(?:don't|do not) live(?=.* any ?(?:more|longer)\b)) in <PLACE>"
+        ),
+        content="{subject} no longer lives in {value}",
+        attribute="city",
+        refine=place,
+        ended=True,
         names_entity=True,
     ),
     Rule(

@@ -164,6 +164,19 @@ WORK = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
+            r"I(?:'ve|'m| have| am)?(?: just| finally| also)? (?:no longer us(?:e|ing)|stopped using|quit using|"
+            r"gave up|(?:don't|do not) use(?=.* any ?(?:more|longer)\b)) (?P<value>[\w+#]+(?:\.[\w+#]+)*(?: [A-Z][\w+#]*)?)"
+            r"(?= *(?:any ?(?:more|longer))? *(?:[.!;]|$))"
+        ),
+        content="{subject} no longer uses {value}",
+        attribute="tools",
+        refine=technology,
+        ended=True,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
             r"I(?:'m)?(?: also| currently)? (?:use|using|work with|working with|code in|coding in|program in|develop in|rely on) (?P<value>[\w.+#]+(?: [A-Z][\w.+#]*)?)"
         ),
         content="{subject} uses {value}",
