@@ -16,7 +16,7 @@ from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.todos_mongo import MongoTodos
-from services.console import changes, editing, judging, memories, projects, settings, todos
+from services.console import changes, editing, judging, memories, projects, quota, settings, todos
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
@@ -77,7 +77,8 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
     )
-    reader = Memories(MongoMemories(database, layout=platform.settings.layout), change_sets)
+    everything = MongoMemories(database, layout=platform.settings.layout)
+    reader = Memories(everything, change_sets)
     by_hand = Editing(reader, clock, privacy)
     reconciling = Reconciling(
         store,
@@ -101,6 +102,7 @@ def build(platform: Platform) -> Service:
             changes.routes(change_sets, commands, clock),
             projects.routes(commands, clock),
             settings.routes(users, commands, clock),
+            quota.routes(everything, users, default_tier=platform.settings.default_tier),
             todos.routes(MongoTodos(database), commands, clock),
         ),
         checks={"kafka": kafka.check, "mongodb": database.ping},

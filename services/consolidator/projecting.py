@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import MemoryText, ReprojectionRequested, TurnStored
+from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
@@ -47,6 +48,11 @@ class Projecting:
         points = [turn_point(event.turn, event.vectors[0]) for event in events]
         await self._vectors.upsert(points)
         self._metrics.projected.labels(Record.TURN.value).inc(len(points))
+
+    async def without(self, events: Sequence[TurnsExpired]) -> None:
+        """Take the points of turns away that are kept no longer."""
+        gone = {turn_id: event.scope for event in events for turn_id in event.turn_ids}
+        await self._vectors.remove(gone)
 
     async def memories(
         self,

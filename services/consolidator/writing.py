@@ -11,6 +11,7 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TurnStored,
 )
+from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
@@ -127,6 +128,9 @@ class Writing:
         if self._projecting is None:
             self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again))
             return
+        expired = [event for event in events if isinstance(event, TurnsExpired)]
+        if expired:
+            await self._projecting.without(expired)
         if turns:
             with self._metrics.timed("turns"):
                 await self._projecting.turns(turns)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 
 from fastapi import APIRouter
@@ -18,6 +17,7 @@ from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_cached import CachedSessions
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
+from services.ingest.expiring import Expiring
 from services.ingest.http import routes
 from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
@@ -36,14 +36,16 @@ class IngestService:
         *,
         bus: Bus,
         reconciler: Reconciler,
+        expiring: Expiring | None,
         router: APIRouter,
         mongodb: Check,
         log_was_lost: bool,
     ) -> None:
         self._bus = bus
         self._reconciler = reconciler
+        self._expiring = expiring
         self._log_was_lost = log_was_lost
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: list[asyncio.Task[None]] = []
         self.routers: Sequence[APIRouter] = [router]
         self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
 
@@ -51,14 +53,15 @@ class IngestService:
         await self._bus.start()
         if self._log_was_lost:
             await self._reconciler.number_what_was_accepted()
-        watch = self._reconciler.watch(log_was_lost=self._log_was_lost)
-        self._watching = asyncio.create_task(watch)
+        watches = [self._reconciler.watch(log_was_lost=self._log_was_lost)]
+        if self._expiring is not None:
+            watches.append(self._expiring.watch())
+        self._watching = [asyncio.create_task(each) for each in watches]
 
     async def stop(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._watching
+        for task in self._watching:
+            task.cancel()
+        await asyncio.gather(*self._watching, return_exceptions=True)
         await self._bus.stop()
 
 
@@ -122,9 +125,17 @@ def build(platform: Platform) -> Service:
             idle_after=idle_after,
         ),
     )
+    expiring = Expiring(
+        keeping.turns,
+        publisher=publisher,
+        metrics=metrics,
+        clock=clock,
+        retention=timedelta(days=settings.turn_retention_days),
+    )
     return IngestService(
         bus=own_bus,
         reconciler=reconciler,
+        expiring=expiring if settings.turn_retention_days else None,
         router=routes(accepting),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,

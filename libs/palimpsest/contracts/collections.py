@@ -57,6 +57,7 @@ TURNS = Collection(
             keys=(("session_id", 1), ("user_id", 1), ("sequence", 1)),
         ),
         Index(name="accepted_and_not_numbered", keys=(("unnumbered", 1),)),
+        Index(name="kept_longest", keys=(("received_at", 1),)),
         PENDING,
     ),
     description="Raw messages, redacted; the outbox of what is to become searchable.",

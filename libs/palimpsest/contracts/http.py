@@ -15,6 +15,7 @@ from palimpsest.domain.user import (
     ForgettingPolicy,
     Language,
     SharingPolicy,
+    Tier,
     TimeZoneName,
     UserSettings,
 )
@@ -158,3 +159,14 @@ class SettingsUpdate(Value):
     sharing_policy: SharingPolicy | None = None
     forgetting_policy: ForgettingPolicy | None = None
     compression: Compression | None = None
+
+
+class QuotaState(Value):
+    """`GET /v1/quota`: the active memories of one user and agent."""
+
+    tier: Tier
+    current: int
+    limit: int | None
+    """None: as many as one likes."""
+    can_add: bool
+    """Whether one more fits; where not, adding one archives another."""

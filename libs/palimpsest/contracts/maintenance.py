@@ -24,6 +24,13 @@ class RunMaintenance(Event):
     actor: str = "maintenance"
 
 
+class TurnsExpired(Event):
+    """These turns of one exact scope were kept for as long as they may be, and are gone."""
+
+    type: Literal["TurnsExpired"] = "TurnsExpired"
+    turn_ids: tuple[str, ...]
+
+
 class MemoryDistilled(TextCarrier):
     """A memory made of several, on its way past the embedder; applied if those still stand."""
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from palimpsest.contracts import events, recall
 from palimpsest.contracts.commands import COMMANDS
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
+from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 MEBIBYTE = 1024 * 1024
@@ -80,6 +80,7 @@ CANDIDATES = Topic(
         *COMMANDS,
         RunMaintenance,
         MemoryDistilled,
+        TurnsExpired,
     ),
     writers=("ingest", "extractor", "console", "consolidator"),
     readers=("embedder",),

@@ -3,8 +3,9 @@
 import os
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -32,6 +33,12 @@ class VectorsBackend(StrEnum):
 
 SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
 """Read before the settings are: it says where some of them are."""
+
+
+def _a_week_or_none(days: int) -> int:
+    if 0 < days < 7:
+        raise ValueError("7 to 30 days, or 0 to keep everything")
+    return days
 
 
 class Fallback(StrEnum):
@@ -108,6 +115,10 @@ class Settings(BaseSettings):
     extractor_concurrent_requests: int = 50
     extractor_lease_seconds: float = 120.0
     extractor_maximum_attempts: int = 8
+
+    turn_retention_days: Annotated[int, Field(ge=0, le=30), AfterValidator(_a_week_or_none)] = 30
+    """Raw messages are deleted so long after they came in: 7 to 30, or 0 to keep them. What was
+    remembered of them stays, with the words it rests on."""
 
     reconcile_interval_seconds: float = 30.0
     reconcile_grace_seconds: float = 600.0

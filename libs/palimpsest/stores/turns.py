@@ -65,6 +65,14 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         """The highest number taken in each of these sessions; 0 where none is."""
         ...
 
+    async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
+        """At most so many numbered turns that were received before then."""
+        ...
+
+    async def remove(self, ids: Sequence[str]) -> None:
+        """Take these away; ids that are not there are no error."""
+        ...
+
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
         """The numbered turns of a session behind this number, in order."""
         ...

@@ -57,6 +57,14 @@ class MemoryTurns(MemoryOutbox[Turn]):
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         return {session: max(map(_sequence, self._of(session)), default=0) for session in sessions}
 
+    async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
+        old = [turn for turn in self._turns() if turn.sequence and turn.received_at < moment]
+        return old[:limit]
+
+    async def remove(self, ids: Sequence[str]) -> None:
+        for each in ids:
+            self._kept.pop(each, None)
+
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
         behind = (turn for turn in self._of(session) if _sequence(turn) > after)
         return sorted(behind, key=_sequence)[:limit]

@@ -90,6 +90,15 @@ class MongoTurns(MongoOutbox[Turn]):
             last[session] = found["sequence"] if found else 0
         return last
 
+    async def received_before(self, moment: datetime, *, limit: int) -> Sequence[Turn]:
+        documents = self._collection.find({"received_at": {"$lt": moment}}).limit(limit)
+        found = [from_document(Turn, document) for document in await documents.to_list(limit)]
+        return [turn for turn in found if turn.sequence is not None]
+
+    async def remove(self, ids: Sequence[str]) -> None:
+        if ids:
+            await self._collection.delete_many({"_id": {"$in": list(ids)}})
+
     async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]:
         query = {**_numbered(session), "sequence": {"$gt": after}}
         documents = self._collection.find(query).sort("sequence", 1)

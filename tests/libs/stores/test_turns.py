@@ -41,6 +41,20 @@ class TurnStoreContract:
         assert {each: kept.item.text for each, kept in stood.items()} == {first.id: first.text}
         assert len(await store.standing([turn(number).id for number in (1, 2, 3)])) == 3
 
+    async def test_what_was_received_long_ago_is_found_and_removed(self, store: TurnStore) -> None:
+        later = NOW + timedelta(days=1)
+        young = Placement(turn(3).model_copy(update={"received_at": later}), accepted=False)
+        await store.place([*new(1, 2), young], now=NOW)
+        await store.accept([turn(4, sequence=None)], now=NOW)
+
+        old = await store.received_before(later, limit=10)
+        assert {each.sequence for each in old} == {1, 2}
+        assert len(await store.received_before(later, limit=1)) == 1
+
+        await store.remove([each.id for each in old])
+        assert await store.received_before(later, limit=10) == []
+        assert [each.sequence for each in await store.stretch(SESSION, after=0, limit=9)] == [3]
+
     async def test_an_accepted_turn_takes_its_place_once(self, store: TurnStore) -> None:
         await store.accept([turn(1, sequence=None)], now=NOW)
 

@@ -28,7 +28,7 @@ from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.domain.user import Tier, UserSettings, UserState
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
@@ -40,7 +40,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from services.console import changes, editing, judging, memories, projects, settings
+from services.console import changes, editing, judging, memories, projects, quota, settings
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
@@ -105,6 +105,7 @@ class World:
                     changes.routes(self.change_sets, commands, self.clock),
                     projects.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
+                    quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],
             settings=Settings(),

@@ -7,7 +7,7 @@ import pytest
 
 from palimpsest.contracts.commands import CompleteTodo
 from palimpsest.contracts.events import RememberRequested
-from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
+from palimpsest.contracts.maintenance import RunMaintenance, TurnsExpired, maintenance_of
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
@@ -15,7 +15,14 @@ from palimpsest.domain.user import ForgettingPolicy
 from services.consolidator.maintenance import running
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
-from tests.services.consolidator.events import accessed, envelope, remember, remembered_id, settle
+from tests.services.consolidator.events import (
+    accessed,
+    envelope,
+    remember,
+    remembered_id,
+    settle,
+    stored,
+)
 from tests.services.consolidator.world import Consolidator, Stores, vectors_of
 
 DAY = date(2026, 3, 2)
@@ -178,3 +185,12 @@ async def test_a_long_run_goes_on_in_parts(
     assert {one.status for one in (await listed(stores)).values()} == {Status.FORGOTTEN}
     sizes = [len(one.changes) for one in stores.published.announced[-3:]]
     assert sizes == [3, 3, 1]
+
+
+async def test_the_vectors_of_turns_that_are_kept_no_longer_go(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    old, young = stored("old", message_id="m1"), stored("young", message_id="m2")
+    await consolidator.handle(old, young)
+    await consolidator.handle(TurnsExpired(turn_ids=(old.turn.id,), **envelope("expired", "alice")))
+    assert stores.vectors.points.keys() == {young.turn.id}
