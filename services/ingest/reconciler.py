@@ -18,6 +18,7 @@ import structlog
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
+from palimpsest.contracts.windows import extraction_requested_id
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.stage import Handler
@@ -30,7 +31,7 @@ from palimpsest.stores.requests import AcceptedRequest, request_id
 from palimpsest.stores.sessions import Session, SessionKey
 from palimpsest.stores.users import UserStates
 from services.ingest.effects import Effects
-from services.ingest.following import extraction_requested_id, turn_stored
+from services.ingest.following import turn_stored
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.pages import PAGE, Handle, Pages, Way

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from palimpsest.contracts.events import ExtractionRequested
 from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.contracts.windows import extraction_requested
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.chit_chat import is_chit_chat
 from palimpsest.domain.clock import Clock
@@ -27,7 +28,6 @@ from palimpsest.domain.windows import (
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.windows import NewWindow
-from services.ingest.following import extraction_requested
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.together import together
@@ -183,7 +183,8 @@ class Windowing:
             each.window,
             fresh=fresh,
             context=context_before(earlier, messages=self._context_messages),
-            session=each.of.session,
+            participants=each.of.session.participants,
+            project_id=each.of.session.project_id,
             settings=each.of.user.settings,
         )
 

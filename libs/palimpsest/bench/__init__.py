@@ -1,1 +1,1 @@
-"""Benchmarks, over the public API only: what a chat service would see."""
+"""Benchmarks over the public API, as a chat service would see it; extraction alone is judged by itself."""

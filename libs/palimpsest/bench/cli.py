@@ -9,10 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import freshness as freshness_bench
 from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import report
+from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.subject import Subject, running_subject
@@ -27,6 +29,9 @@ app = typer.Typer(
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
 EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
 
+
+GOLDEN = Path("tests/golden/extraction")
+"""Beside the sources; not part of what is installed."""
 
 _INTERRUPTED = 130
 
@@ -45,6 +50,28 @@ def bench_recall(
     """How much of the evidence for each question the first 5, 10 and 20 messages hold."""
     dialogues = read_dialogues(data, limit)
     report.publish(_run(recall_bench.bench(dialogues, embedder=embedder)), json_file)
+
+
+@app.command("extraction")
+def bench_extraction(
+    provider: Annotated[ProviderName, typer.Option(help="Who reads.")] = ProviderName.LOCAL,
+    model: Annotated[str | None, typer.Option(help="As its vendor calls it.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Another server than the vendor's.")] = None,
+    data: Annotated[
+        list[Path] | None, typer.Option(help="Dialogues with what is to be remembered of them.")
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How much of golden dialogues is understood: memories, todos, details, dates."""
+    settings = Settings()
+    files = data or [GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"]
+    work = extraction_bench.bench(
+        extraction_bench.dialogues_of(files),
+        reader_of(provider, model=model, base_url=base_url, settings=settings),
+        rounds=settings.extraction_window_rounds,
+        context_messages=settings.extraction_context_messages,
+    )
+    report.publish(_run(work), json_file)
 
 
 @app.command("freshness")
