@@ -26,8 +26,9 @@ class Memories:
     async def page(self, query: MemoryQuery) -> MemoryList:
         found = await self._memories.list(
             query.scopes,
-            statuses=query.status,
+            statuses=query.statuses,
             kinds=query.kind,
+            as_of=query.as_of,
             limit=query.limit + 1,
             after=query.cursor,
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from palimpsest.contracts.recall import Record
+from palimpsest.domain.evolution.validity import HELD, held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.ranking.fusion import Contender
@@ -25,6 +26,12 @@ class Sight:
     kinds: frozenset[Kind] | None
     epoch: int
     now: datetime
+    as_of: datetime | None = None
+    """The moment that is asked about; None: now."""
+
+    @property
+    def statuses(self) -> frozenset[Status]:
+        return frozenset({Status.ACTIVE}) if self.as_of is None else HELD
 
 
 @dataclass(frozen=True)
@@ -100,22 +107,29 @@ def why_hidden(memory: Memory, sight: Sight) -> str | None:
     """
     if memory.scope not in sight.scopes:
         return "not_in_scope"
-    if memory.status is not Status.ACTIVE:
+    if memory.status not in sight.statuses:
         return "not_active"
     if memory.epoch < sight.epoch:
         return "erased"
-    if _over(memory.valid_until, sight) or _over(memory.expires_at, sight):
-        return "no_longer_valid"
     if sight.kinds is not None and memory.kind not in sight.kinds:
         return "other_kind"
-    return None
+    return _why_not_valid(memory, sight)
+
+
+def _why_not_valid(memory: Memory, sight: Sight) -> str | None:
+    if sight.as_of is not None:
+        return None if held_at(memory, sight.as_of) else "not_valid_then"
+    over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
+    return "no_longer_valid" if over else None
 
 
 def why_unsaid(turn: Turn, sight: Sight) -> str | None:
     """Why a turn that was found is not shown, in a word; None when it is."""
     if turn.scope not in sight.scopes:
         return "not_in_scope"
-    return "erased" if turn.epoch < sight.epoch else None
+    if turn.epoch < sight.epoch:
+        return "erased"
+    return "said_later" if sight.as_of is not None and turn.occurred_at > sight.as_of else None
 
 
 def _over(end: datetime | None, sight: Sight) -> bool:

@@ -8,6 +8,8 @@ from uuid import uuid4
 
 from palimpsest.contracts.recall import Recalled, RecallRequest, RecallResponse, Record
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.evolution.validity import HELD
+from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate, says_something
 from palimpsest.domain.ranking.merging import distinct
@@ -140,6 +142,7 @@ class Recalling:
                     scopes=scopes,
                     records=records,
                     kinds=request.kinds,
+                    statuses=frozenset({Status.ACTIVE}) if request.as_of is None else HELD,
                     dense=question.dense,
                     sparse=question.sparse,
                     limit=self._breadth.search(request.limit),
@@ -159,7 +162,13 @@ class Recalling:
         finds = {hit.id: hit for hit in hits}
         standing = [Contender(match.id, finds[match.id].signs, match.place) for match in best]
         beside = pool.unseen_beside(best[: self._breadth.beside])
-        sight = Sight(scopes=scopes, kinds=request.kinds, epoch=state.epoch, now=self._clock())
+        sight = Sight(
+            scopes=scopes,
+            kinds=request.kinds,
+            epoch=state.epoch,
+            now=self._clock(),
+            as_of=request.as_of,
+        )
         read = Read()
         while True:
             with self._metrics.timed("rank"):

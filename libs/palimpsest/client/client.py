@@ -1,6 +1,7 @@
 """The client of a chat service: say what was said, ask for what matters now."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -178,6 +179,7 @@ class PalimpsestClient:
         records: Collection[Record | str] = tuple(Record),
         layers: Collection[Layer | str] | None = None,
         kinds: Collection[Kind | str] | None = None,
+        as_of: datetime | None = None,
         explain: bool = False,
         preview: bool = False,
         incognito: bool = False,
@@ -193,25 +195,30 @@ class PalimpsestClient:
             records=records,
             layers=layers,
             kinds=kinds,
+            as_of=as_of,
             explain=explain,
             preview=preview,
             incognito=incognito,
         )
         return await self._connections.conversations.recall(request)
 
-    async def list(
+    async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
         self,
         *,
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
         layers: Collection[Layer | str] | None = None,
-        status: Collection[Status | str] = (Status.ACTIVE,),
+        status: Collection[Status | str] | None = None,
         kind: Collection[Kind | str] | None = None,
+        as_of: datetime | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> MemoryList:
-        """The memories that can be seen from here, the newest first, one page at a time."""
+        """The memories that can be seen from here, the newest first, one page at a time.
+
+        Active ones where no status is asked for; with `as_of` those that held then.
+        """
         query = _checked(
             MemoryQuery,
             user_id=user_id,
@@ -220,6 +227,7 @@ class PalimpsestClient:
             layers=layers,
             status=status,
             kind=kind,
+            as_of=as_of,
             limit=limit,
             cursor=cursor,
         )

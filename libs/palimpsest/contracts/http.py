@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from palimpsest.domain.change_set import Cause
+from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
@@ -65,8 +66,10 @@ class MemoryQuery(Value):
     agent_id: Identifier | None = None
     project_id: Identifier | None = None
     layers: frozenset[Layer] | None = None
-    status: frozenset[Status] = frozenset({Status.ACTIVE})
+    status: frozenset[Status] | None = None
     kind: frozenset[Kind] | None = None
+    as_of: Instant | None = None
+    """Those that held at that moment, by what is known now, whether they hold still or not."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     cursor: Identifier | None = None
     """`next_cursor` of the page before."""
@@ -75,6 +78,11 @@ class MemoryQuery(Value):
     def scopes(self) -> tuple[Scope, ...]:
         scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
         return scope.visible(self.layers)
+
+    @property
+    def statuses(self) -> frozenset[Status]:
+        """What held then may be superseded by now."""
+        return self.status or (frozenset({Status.ACTIVE}) if self.as_of is None else HELD)
 
 
 class MemoryList(Value):

@@ -29,6 +29,8 @@ class RecallRequest(Value):
     layers: frozenset[Layer] | None = None
     kinds: frozenset[Kind] | None = None
     """Only memories of these kinds; leaves turns out."""
+    as_of: Instant | None = None
+    """What held at that moment, by what is known now, and was said until then; None: what holds."""
     explain: bool = False
     preview: bool = False
     """Look without it being counted as an access."""

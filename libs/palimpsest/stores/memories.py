@@ -38,10 +38,13 @@ class MemoryReader(Protocol):
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
         """Newest recorded first, `None` meaning any; `after` is the last id of the page before.
+
+        With `as_of` only what was valid then: see `held_at`.
 
         Raises:
             NotFound: no memory of the id `after` lives in these scopes.

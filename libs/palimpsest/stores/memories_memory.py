@@ -6,6 +6,7 @@ from datetime import datetime
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
@@ -102,6 +103,7 @@ class InMemoryMemories:
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
@@ -111,6 +113,7 @@ class InMemoryMemories:
                     memory.scope in scopes
                     and (statuses is None or memory.status in statuses)
                     and (kinds is None or memory.kind in kinds)
+                    and (as_of is None or held_at(memory, as_of))
                 )
             ),
             key=newest_first,

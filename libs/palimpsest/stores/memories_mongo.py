@@ -11,6 +11,7 @@ from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -109,10 +110,11 @@ class MongoMemories:
         *,
         statuses: Collection[Status] | None = None,
         kinds: Collection[Kind] | None = None,
+        as_of: datetime | None = None,
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
-        conditions = [_among("status", statuses), _among("kind", kinds)]
+        conditions = [_among("status", statuses), _among("kind", kinds), _held_at(as_of)]
         if after is not None:
             before = await self.by_ids(scopes, [after])
             if not before:
@@ -228,6 +230,13 @@ def _within(user_id: str, scopes: Sequence[Scope]) -> Document:
 
 def _among(field: str, allowed: Collection[str] | None) -> Document:
     return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}
+
+
+def _held_at(moment: datetime | None) -> Document:
+    if moment is None:
+        return {}
+    later = [{field: {"$not": {"$lte": moment}}} for field in ("valid_until", "expires_at")]
+    return {"$and": [_among("status", HELD), {"valid_from": {"$lte": moment}}, *later]}
 
 
 def _listed_after(memory: Memory) -> Document:

@@ -398,7 +398,7 @@ async def test_a_list_is_asked_for_as_the_server_reads_it(
         }
     )
     assert read.layers == frozenset(Layer) - {Layer.PROJECT}
-    assert read.status == {Status.ACTIVE, Status.FORGOTTEN}
+    assert read.statuses == {Status.ACTIVE, Status.FORGOTTEN}
     assert read.limit == 7
     assert "kind" not in parameters
 

@@ -10,6 +10,7 @@ from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
@@ -281,3 +282,28 @@ class MemoryStoreContract:
         await store.count([access("r1", mine)])
         assert await store.accesses([BOB], [mine.id]) == {}
         assert (await store.accesses([ALICE], [mine.id]))[mine.id].count == 1
+
+    async def test_what_held_at_a_moment_is_listed_whether_it_holds_still_or_not(
+        self, store: MemoryStore
+    ) -> None:
+        held = {
+            name: memory().model_copy(update={"id": name, **fields})
+            for name, fields in {
+                "past": {"status": Status.SUPERSEDED, "valid_until": day(5)},
+                "since": {"valid_from": day(5)},
+                "ever": {},
+                "expired": {"expires_at": day(4)},
+                "forgotten": {"status": Status.FORGOTTEN},
+            }.items()
+        }
+        await store.apply(added(*held.values()))
+        for number in range(8):
+            listed = {one.id for one in await store.list([ALICE], as_of=day(number))}
+            assert listed == {one.id for one in held.values() if held_at(one, day(number))}
+        assert {one.id for one in await store.list([ALICE], as_of=day(3))} == {
+            "past",
+            "ever",
+            "expired",
+        }
+        active = await store.list([ALICE], as_of=day(3), statuses=[Status.ACTIVE], limit=1)
+        assert [one.id for one in active] == ["ever"]

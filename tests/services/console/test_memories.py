@@ -11,6 +11,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.stores.mongo import MongoDatabase
 from tests.services.console.world import World
 
+DAY = timedelta(days=1)
 POET = Scope(user_id="ann", agent_id="poet")
 NOVEL = Scope(user_id="ann", agent_id="poet", project_id="novel")
 
@@ -76,6 +77,21 @@ class MemoriesContract:
         assert await names(world, status="forgotten") == ["gone"]
         assert set(await names(world, status=["forgotten", "superseded"])) == {"gone", "old"}
         assert await names(world, status=["forgotten", "superseded"], kind="preference") == ["old"]
+
+    async def test_what_held_at_a_moment_is_listed_with_what_was_superseded_since(
+        self, world: World
+    ) -> None:
+        ann, now = Scope(user_id="ann"), world.clock()
+        past = world.memory("past", ann).model_copy(
+            update={"status": Status.SUPERSEDED, "valid_from": now, "valid_until": now + 5 * DAY}
+        )
+        since = world.memory("since", ann).model_copy(update={"valid_from": now + 5 * DAY})
+        await world.know(past)
+        await world.know(since)
+        assert await names(world) == ["since"]
+        assert await names(world, as_of=(now + DAY).isoformat()) == ["past"]
+        assert await names(world, as_of=(now + 5 * DAY).isoformat()) == ["since"]
+        assert await names(world, as_of=(now + DAY).isoformat(), status="active") == []
 
     async def test_pages_hold_everything_once(self, world: World) -> None:
         for number in range(7):

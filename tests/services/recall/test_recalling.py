@@ -166,6 +166,22 @@ class RecallContract:
         await world.remembered("the flight is booked", valid_until=NOW + timedelta(days=3))
         assert len(await world.recalled("flight")) == 2
 
+    async def test_asked_about_a_moment_what_held_then_is_shown_and_what_was_said_later_is_not(
+        self, world: World
+    ) -> None:
+        then, since = NOW - timedelta(days=150), NOW - timedelta(days=30)
+        past = {"status": Status.SUPERSEDED, "valid_from": then, "valid_until": since}
+        await world.remembered("the framework is Vue", details=past)
+        await world.remembered("the framework is React", valid_from=since)
+        await world.remembered(
+            "the framework is Ember", details={**past, "status": Status.FORGOTTEN}
+        )
+        await world.said("the framework I use is React")
+        assert await world.recalled("framework", as_of=then) == ["the framework is Vue"]
+        assert await world.recalled("framework", as_of=since) == ["the framework is React"]
+        assert await world.recalled("framework", as_of=then - timedelta(days=1)) == []
+        assert "the framework is Vue" not in await world.recalled("framework")
+
     async def test_a_hit_that_names_another_scope_than_its_document_is_dropped(
         self, world: World
     ) -> None:

@@ -1,0 +1,31 @@
+"""What held at a moment, by what is known now; and which of two comes first where both may speak."""
+
+from datetime import datetime
+
+from palimpsest.domain.memory import Memory, Status
+
+HELD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+"""What holds, and what held once. All else was never so, or is not to be shown."""
+
+
+def held_at(memory: Memory, moment: datetime) -> bool:
+    """Whether it held then: valid_from ≤ moment < valid_until, and it had not expired."""
+    if memory.status not in HELD or not memory.valid_at(moment):
+        return False
+    return memory.expires_at is None or moment < memory.expires_at
+
+
+def precedence(memory: Memory, *, at: datetime) -> tuple[bool, bool, float, float, str]:
+    """A key to sort by, first what is to be believed first (002, section 5.8).
+
+    What holds at that moment comes before what held before it, and both before
+    what begins only later; the recent before the old; the confident before the
+    doubtful; equals by id.
+    """
+    return (
+        not held_at(memory, at),
+        memory.valid_from > at,
+        -memory.valid_from.timestamp(),
+        -memory.confidence,
+        memory.id,
+    )
