@@ -17,6 +17,7 @@ from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
+from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
@@ -95,7 +96,13 @@ def build(platform: Platform) -> Service:
             metrics=metrics,
             clock=clock,
         )
-        comparing = Comparing(memories, namespaces, projecting, metrics)
+        comparing = Comparing(
+            memories,
+            namespaces,
+            projecting,
+            metrics,
+            Census(MongoUserSettings(database), metrics),
+        )
     todos = MongoTodos(database)
     finishing = Finishing(
         change_sets=change_sets,

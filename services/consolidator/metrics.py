@@ -65,4 +65,16 @@ class ConsolidatorMetrics:
             "Memories whose projection differed in the last full round",
             registry=registry,
         )
+        self.memories = Gauge(
+            "palimpsest_consolidator_memories",
+            "Memories by kind and status, counted in the last full round",
+            ["kind", "status"],
+            registry=registry,
+        )
+        self.users = Gauge(
+            "palimpsest_consolidator_users",
+            "Users who have had a memory, by whether they have memory on; of the last full round",
+            ["state"],
+            registry=registry,
+        )
         self.timed = StepDurations(registry, "consolidator", "Time of each step of a batch").timed

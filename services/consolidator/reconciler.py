@@ -15,6 +15,7 @@ from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.users import UserStates
+from services.consolidator.census import Census
 from services.consolidator.finishing import Finishing
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
@@ -140,11 +141,14 @@ class Comparing:
         namespaces: NamespaceRegistry,
         projecting: Projecting,
         metrics: ConsolidatorMetrics,
+        census: Census,
     ) -> None:
         self._memories = memories
         self._namespaces = namespaces
         self._projecting = projecting
         self._metrics = metrics
+        self._census = census
+        self._users: set[str] = set()
         self._ahead: list[Namespace] = []
         self._after: str | None = None
         self._suspects: dict[str, int] = {}
@@ -154,10 +158,12 @@ class Comparing:
         """Compare some more memories, at most to the end of a round."""
         if not self._ahead:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
+            self._users = {one.user_id for one in self._ahead}
         for _ in range(PAGES_IN_A_LOOK):
             if not self._ahead:
                 self._metrics.drift.set(self._differing)
                 self._differing = 0
+                await self._census.close(self._users)
                 return
             await self._compare(await self._page(self._ahead[-1]))
 
@@ -171,6 +177,7 @@ class Comparing:
         return page
 
     async def _compare(self, page: Sequence[Memory]) -> None:
+        self._census.count(page)
         differing = await self._projecting.differing(page)
         self._differing += len(differing)
         # A memory that was just written differs for a moment: only who differs twice is helped.

@@ -6,6 +6,20 @@ from deploy.grafana.panels import Dashboard, Panel, Query
 _STATED = 'outcome=~"added|added as past|superseded|reinforced|duplicate"'
 _RESTATED = 'outcome=~"reinforced|duplicate"'
 _CHIT_CHAT = rate("ingest_windows", where='outcome="chit_chat"')
+_ACTIVE = '{status="active"}'
+_FORGOTTEN = '{status="forgotten"}'
+_ON = '{state="on"}'
+
+
+def _memories(*labels: str, where: str = "") -> str:
+    """Each consolidator with vectors counts all of them: so the largest count, and not the sum."""
+    counted = of(f"consolidator_memories{where}", "kind", "status", function="max")
+    return f"sum by ({', '.join(labels)}) ({counted})" if labels else f"sum({counted})"
+
+
+def _users(where: str = "") -> str:
+    return f"sum({of(f'consolidator_users{where}', 'state', function='max')})"
+
 
 MEMORY_QUALITY = Dashboard(
     name="memory-quality",
@@ -74,6 +88,27 @@ MEMORY_QUALITY = Dashboard(
             "By type, and whether they saw the change at once.",
             rates("console_commands", "type", "outcome"),
             "ops",
+        ),
+        Panel(
+            "Memories",
+            "By status, counted once a round; of these recall returns the active ones.",
+            (Query(_memories("status"), by("status")),),
+        ),
+        Panel(
+            "Memories of each user",
+            "Active ones, on average of users who have had any. Between 100 and 500 is meant.",
+            (Query(f"{_memories(where=_ACTIVE)} / {_users()}", "active"),),
+        ),
+        Panel(
+            "Shares",
+            "Forgotten of all memories (below .3 is meant), and users with memory on (above .6).",
+            (
+                Query(
+                    f"({none_is_zero(_memories(where=_FORGOTTEN))}) / {_memories()}", "forgotten"
+                ),
+                Query(f"{_users(where=_ON)} / {_users()}", "memory on"),
+            ),
+            "percentunit",
         ),
         Panel(
             "Time to obey",

@@ -39,6 +39,7 @@ from palimpsest.stores.user_settings import (
 from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
+from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
@@ -201,7 +202,13 @@ class Consolidator:
                 metrics=self.metrics,
                 clock=clock,
             )
-            comparing = Comparing(stores.memories, stores.namespaces, self.projecting, self.metrics)
+            comparing = Comparing(
+                stores.memories,
+                stores.namespaces,
+                self.projecting,
+                self.metrics,
+                Census(stores.settings, self.metrics),
+            )
         self.finishing = finishing = Finishing(
             change_sets=stores.change_sets,
             memories=stores.memories,
