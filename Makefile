@@ -1,12 +1,14 @@
 # Everything a newcomer needs: uv and the environment are set up by whatever is asked for first.
 SHELL := /bin/bash
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
+UVX = $(UV) tool run
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-stack lint format dashboards env up down logs ps clean
+.PHONY: help run demo test test-stack lint format faults audit sbom dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -23,8 +25,19 @@ test: $(READY)  ## Everything that needs no outside server
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack -rs
 
+faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in two minutes, JSON=1
+	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(JSON),--json)
+
+audit: $(READY)  ## Known vulnerabilities of everything that is installed, by the registry's advisories
+	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt
+	$(UVX) pip-audit==2.10.1 --requirement .requirements.txt --require-hashes --disable-pip --strict
+
+sbom: $(READY)  ## A CycloneDX list of all that the image is made of, into sbom.json
+	$(UV) export --quiet --frozen --all-extras --no-dev --no-emit-workspace --output-file .requirements.txt
+	$(UVX) --from cyclonedx-bom==7.5.0 cyclonedx-py requirements .requirements.txt --output-file sbom.json
+
 dashboards: $(READY)  ## Every panel and alert asked of a real Prometheus under load; pictures of the dashboards
-	$(BIN)/python -m deploy.grafana.check --pictures deploy/images
+	$(BIN)/python -m deploy.grafana.check $(if $(PICTURES),--pictures $(PICTURES))
 
 env:  ## Passwords for docker-compose.yml into .env; what stands there is kept
 	@$(PYTHON) deploy/local/env.py
@@ -52,7 +65,7 @@ format: $(READY)  ## Put the code into shape
 	$(BIN)/ruff format
 
 clean:  ## Remove what was made, but for your data in .palimpsest/
-	rm -rf .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .requirements.txt sbom.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
 	UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON=$(PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode

@@ -1,0 +1,135 @@
+"""What a run has left behind: to be compared with another's, told in a digest, and checked."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from palimpsest.contracts.collections import DEAD_LETTERS, MEMORIES, TURNS
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.turn import Turn
+from palimpsest.stores.mongo import from_document
+from tests.faults.feed import Feed, Known
+from tests.faults.lying_model import LIES
+from tests.faults.system import DATABASE, System
+
+Canonical = Mapping[str, Any]
+"""A memory without what depends on when something came in, and in which order."""
+
+
+@dataclass(frozen=True)
+class EndState:
+    memories: Sequence[Memory]
+    turns: Sequence[Turn]
+    letters: Counter[tuple[str, str, str]]
+    """Stage, topic, digest of the record."""
+
+    @property
+    def canonical(self) -> list[str]:
+        return sorted(json.dumps(canonical(one), ensure_ascii=False) for one in self.memories)
+
+    @property
+    def digest(self) -> str:
+        """Of memories, turns and dead letters: two runs of a seed have the same."""
+        told = [
+            *self.canonical,
+            *sorted(f"{one.user_id} {one.session_id} {_place(one)}" for one in self.turns),
+            *sorted(map(str, self.letters)),
+        ]
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def canonical(memory: Memory) -> Canonical:
+    return {
+        "user": memory.scope.user_id,
+        "agent": memory.scope.agent_id,
+        "kind": memory.kind.value,
+        "content": memory.content,
+        "attribute": memory.attribute,
+        "value": memory.value,
+        "status": memory.status.value,
+        "valid": [_moment(memory.valid_from), _moment(memory.valid_until)],
+        "evidence": sorted([one.session_id, one.message_id, one.quote] for one in memory.evidence),
+    }
+
+
+async def end_state(system: System) -> EndState:
+    database = system.mongodb[DATABASE]
+    return EndState(
+        memories=[from_document(Memory, one) async for one in database[MEMORIES.name].find({})],
+        turns=[from_document(Turn, one) async for one in database[TURNS.name].find({})],
+        letters=Counter(
+            [
+                (one["stage"], one["topic"], one["body_sha256"])
+                async for one in database[DEAD_LETTERS.name].find({})
+            ]
+        ),
+    )
+
+
+def wrong_with(state: EndState, feed: Feed) -> list[str]:
+    """What the feed alone says must be otherwise; nothing, where all is well."""
+    return [*_turns(state, feed), *_memories(state, feed), *_letters(state, feed)]
+
+
+def _turns(state: EndState, feed: Feed) -> Iterable[str]:
+    """Every acknowledged turn once, in the order it was said in."""
+    by_session: dict[tuple[str, str], list[Turn]] = {}
+    for turn in state.turns:
+        by_session.setdefault((turn.user_id, turn.session_id), []).append(turn)
+    for key in sorted(by_session.keys() | feed.turns.keys()):
+        turns = sorted(by_session.get(key, []), key=lambda one: one.sequence or 0)
+        if [one.message_id for one in turns] != list(feed.turns.get(key, ())):
+            yield f"the turns of {key} are not what was said"
+        elif [one.sequence for one in turns] != list(range(1, len(turns) + 1)):
+            yield f"the turns of {key} are numbered otherwise than from 1 on"
+
+
+def _memories(state: EndState, feed: Feed) -> Iterable[str]:
+    by_content: dict[tuple[str, str], list[Memory]] = {}
+    for memory in state.memories:
+        by_content.setdefault((memory.scope.user_id, memory.content), []).append(memory)
+        if any(lie in memory.content for lie in LIES.values()):
+            yield f"a lie of the model is remembered of {memory.scope.user_id}"
+    for known in feed.known:
+        found = by_content.get((known.user_id, known.content), [])
+        if len(found) != 1:
+            yield f"{len(found)} memories of {known.user_id} say {known.content!r}"
+        elif differing := _differing(found[0], known):
+            yield f"{known.user_id}, {known.content!r}: {differing}"
+
+
+def _differing(memory: Memory, known: Known) -> str:
+    """In words, in what a memory is another one than must stand."""
+    sides = {
+        "status": (memory.status.value, known.status.value),
+        "valid from": (_moment(memory.valid_from), _moment(known.valid_from)),
+        "valid until": (_moment(memory.valid_until), _moment(known.valid_until)),
+        "evidence": (
+            sorted(one.message_id or "" for one in memory.evidence),
+            sorted(known.message_ids),
+        ),
+    }
+    return "; ".join(
+        f"{what} is {found} and not {wanted}"
+        for what, (found, wanted) in sides.items()
+        if found != wanted
+    )
+
+
+def _letters(state: EndState, feed: Feed) -> Iterable[str]:
+    wanted = Counter(one.letter for one in feed.poison)
+    for stage, topic, digest in wanted - state.letters:
+        yield f"a poison of {topic} was not set aside by {stage}: {digest[:12]}"
+    for stage, topic, digest in state.letters - wanted:
+        yield f"{stage} set aside of {topic} what was no poison: {digest[:12]}"
+
+
+def _moment(moment: Any) -> str | None:
+    return None if moment is None else moment.isoformat()
+
+
+def _place(turn: Turn) -> str:
+    return f"{turn.sequence} {turn.message_id}"

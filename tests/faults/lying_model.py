@@ -1,0 +1,135 @@
+"""A language model as a process, slow, failing and lying: `python -m tests.faults.lying_model`.
+
+What it finally answers depends on nothing but the prompt, and so do its lies.
+How often a prompt goes wrong first is drawn from the seed and the prompt; it
+forgets that when it is killed, as servers do.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import FastAPI
+
+from palimpsest.domain.writing import language_of
+from services.host.listening import HttpServer, take_port
+from tests.fakes.model_server import Asked, Fails, ModelServer, Says, Sends, answers
+from tests.faults.sayings import understood
+
+NAME = "compatible/lying"
+LIES = {"en": "It is a lie that", "zh": "这是谎话："}
+"""How its lies begin, in the language that it was spoken to in: another is refused for that alone."""
+SLOW_SECONDS = 6.0
+"""Longer than whoever asks has patience."""
+
+SHARE_IN_TROUBLE = 0.35
+MOST_FAILURES = 1
+"""Of one prompt: each makes the next attempt wait twice as long, and so do kills and stalls."""
+
+
+class LyingModel:
+    def __init__(self, seed: int, *, troubled: bool) -> None:
+        self._seed = seed
+        self._troubled = troubled
+        self._failures: Counter[bytes] = Counter()
+
+    def act(self, asked: Asked) -> Says | Fails | Sends:
+        if asked.times:
+            # Told that its answer was unusable, it comes to its senses.
+            return self._truth(asked)
+        prompt = hashlib.sha256(asked.text.encode()).digest()
+        chances = random.Random(f"{self._seed} {prompt.hex()} {self._failures[prompt]}")
+        if (
+            self._troubled
+            and self._failures[prompt] < MOST_FAILURES
+            and chances.random() < SHARE_IN_TROUBLE
+        ):
+            self._failures[prompt] += 1
+            return self._trouble(asked, chances)
+        return self._truth(asked)
+
+    def _trouble(self, asked: Asked, chances: random.Random) -> Says | Fails | Sends:
+        truth = self._truth(asked)
+        return chances.choice(
+            (
+                Fails(500),
+                Fails(503, {"retry-after": "1"}),
+                Fails(429, {"retry-after": "1"}),
+                Sends(b"<html>a proxy of somebody's</html>", "text/html"),
+                Says(truth.text, after_seconds=SLOW_SECONDS),
+                Says(truth.text[: len(truth.text) // 2], ending="cut_short"),
+                Says("I would rather tell you about something else."),
+                Says(json.dumps({"memories": [{"content": "of another shape"}]})),
+            )
+        )
+
+    def _truth(self, asked: Asked) -> Says:
+        said = next(each["content"] for each in asked.body["messages"] if each["role"] == "user")
+        return answers({"memories": [*_found(said)]})
+
+
+def _found(said: str) -> Iterator[dict[str, Any]]:
+    """What the new messages of the user say, and beside it what nobody said."""
+    messages = [json.loads(line) for line in said.splitlines() if line.startswith('{"n"')]
+    lie = LIES[language_of("".join(one["text"] for one in messages if one["from"] == "user"))]
+    for message in messages:
+        if message["from"] == "agent" and message["new"]:
+            yield _memory(message["n"], f"{lie} {message['text']}", message["text"])
+        if message["from"] != "user" or not message["new"]:
+            continue
+        words = understood(message["text"])
+        if words is None:
+            continue
+        yield _memory(
+            message["n"],
+            words.content,
+            message["text"],
+            attribute=words.attribute,
+            value=words.value,
+        )
+        yield _memory(message["n"], f"{lie} {words.content}", "words that were never said")
+        yield _memory(message["n"] + 1000, f"{lie} {words.content}", message["text"])
+
+
+def _memory(n: int, content: str, quote: str, **fields: str | None) -> dict[str, Any]:
+    unsaid = dict.fromkeys(("summary", "attribute", "value", "replaces", "importance"))
+    return {
+        **unsaid,
+        "kind": "fact",
+        "content": content,
+        "subject": "user",
+        "confidence": 0.9,
+        "tags": [],
+        "entities": [],
+        "evidence": [{"n": n, "quote": quote}],
+        **fields,
+    }
+
+
+async def _serve(port: int, seed: int, *, troubled: bool) -> None:
+    model = ModelServer()
+    model.otherwise = LyingModel(seed, troubled=troubled).act
+    application = FastAPI()
+    application.add_route("/v1/{path:path}", model.handle, methods=["POST"])
+    listening = take_port("127.0.0.1", port)
+    listening.listen()
+    HttpServer(application, listening).start()
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--honest", action="store_true", help="only lies, and no trouble")
+    arguments = parser.parse_args()
+    asyncio.run(_serve(arguments.port, arguments.seed, troubled=not arguments.honest))
+
+
+if __name__ == "__main__":
+    main()

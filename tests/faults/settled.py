@@ -1,0 +1,134 @@
+"""Whether everything is done: nothing unread, nothing waiting, nothing half finished."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
+from pymongo.errors import PyMongoError
+
+from palimpsest.contracts.collections import (
+    CHANGE_SETS,
+    LEDGER,
+    REQUESTS,
+    SESSIONS,
+    TURNS,
+    WINDOWS,
+    Collection,
+)
+from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.domain.change_set import Progress
+from palimpsest.stores.ledger import RequestState
+from palimpsest.stores.outbox import OutboxState
+from tests.faults.system import DATABASE, PARTITIONS, System
+
+READ: Mapping[Topic, str] = {
+    topic: topic.readers[0] for topic in (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
+}
+POLL_SECONDS = 0.3
+LOOKS = 3
+"""So often in a row nothing may be open: what one process has finished another may begin with."""
+
+NOT_CONFIRMED = [state.value for state in (OutboxState.STORED, OutboxState.PUBLISHED)]
+UNDER_WAY = [state.value for state in (RequestState.PENDING, RequestState.LEASED)]
+
+
+class NeverSettled(Exception):
+    """It took longer than anybody waits; with what is still open."""
+
+
+async def settled(system: System, *, within_seconds: float, projected: bool) -> None:
+    """Return when all that was taken has had its effect.
+
+    Args:
+        system: broker and database may still be coming back.
+        within_seconds: how long it may take.
+        projected: whether there is somebody who can finish projections.
+
+    Raises:
+        NeverSettled
+    """
+    left: Mapping[str, int] = {"nothing was looked at": 1}
+    quiet = 0
+    try:
+        async with asyncio.timeout(within_seconds):
+            while quiet < LOOKS:
+                try:
+                    left = await unfinished(system, projected=projected)
+                except (KafkaError, PyMongoError, ConnectionError) as error:
+                    left = {type(error).__name__: 1}
+                quiet = 0 if any(left.values()) else quiet + 1
+                await asyncio.sleep(POLL_SECONDS)
+    except TimeoutError:
+        open_ones = {what: count for what, count in left.items() if count}
+        waiting = await _waiting_for_the_model(system)
+        raise NeverSettled(f"after {within_seconds:.0f} s: {open_ones}; {waiting}") from None
+
+
+async def _waiting_for_the_model(system: System) -> list[str]:
+    """What is known of the requests that wait, but for what they say."""
+    found = system.mongodb[DATABASE][LEDGER.name].find(
+        {"state": {"$in": UNDER_WAY}}, {"request": 0, "answer": 0}
+    )
+    return [str(each) for each in await found.to_list(5)]
+
+
+async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
+    """How much of each kind is open."""
+    finished = [Progress.ANNOUNCED] if projected else [Progress.ANNOUNCED, Progress.APPLIED]
+    database = system.mongodb[DATABASE]
+    questions: dict[str, tuple[Collection, dict[str, Any]]] = {
+        "turns without a number": (TURNS, {"unnumbered": True}),
+        "turns without a place": (TURNS, {"sequence": None}),
+        "windows not sent": (WINDOWS, {"state": OutboxState.STORED}),
+        "requests to the model": (LEDGER, {"state": {"$in": UNDER_WAY}}),
+        "answers not sent": (LEDGER, {"state": RequestState.ANSWERED}),
+        "answers without effect": (LEDGER, {"state": RequestState.PUBLISHED}),
+        "change sets not finished": (CHANGE_SETS, {"progress": {"$nin": finished}}),
+        "requests without effect": (REQUESTS, {"state": {"$in": NOT_CONFIRMED}}),
+    }
+    open_ones = {
+        what: await database[table.name].count_documents(query)
+        for what, (table, query) in questions.items()
+    }
+    sessions = await database[SESSIONS.name].find().to_list()
+    reached = ("published_through", "windowed_through")
+    return {
+        **open_ones,
+        "sessions not cut to their ends": sum(
+            session[how_far] < session["last_sequence"]
+            for session in sessions
+            for how_far in reached
+        ),
+        **await lag(system),
+    }
+
+
+async def lag(system: System) -> Mapping[str, int]:
+    """Records that nobody has put behind them, by topic."""
+    settings = system.kafka
+    servers = settings.bootstrap_servers
+    admin = AIOKafkaAdminClient(bootstrap_servers=servers, request_timeout_ms=5_000)
+    consumer = AIOKafkaConsumer(bootstrap_servers=servers, request_timeout_ms=5_000)
+    try:
+        await admin.start()
+        await consumer.start()
+        behind = {}
+        for topic, service in READ.items():
+            partitions = list(_partitions(settings.physical(topic)))
+            ends = await consumer.end_offsets(partitions)
+            committed = await admin.list_consumer_group_offsets(settings.group(service))
+            behind[f"unread on {topic.name}"] = sum(
+                end - max(committed[partition].offset if partition in committed else 0, 0)
+                for partition, end in ends.items()
+            )
+        return behind
+    finally:
+        await consumer.stop()
+        await admin.close()
+
+
+def _partitions(topic: str) -> Iterator[TopicPartition]:
+    return (TopicPartition(topic, number) for number in range(PARTITIONS))
