@@ -15,6 +15,7 @@ _COMMANDS = {
     "dead-letters": "services.host.commands.dead_letters:app",
     "reindex": "services.host.commands.reindex:reindex",
     "calibrate": "services.host.commands.calibrate:calibrate",
+    "maintain": "services.host.commands.maintain:maintain",
     "import": "palimpsest.bench.cli:import_conversations",
     "bench": "palimpsest.bench.cli:app",
     "asyncapi": "services.host.commands.specifications:asyncapi",

@@ -1,0 +1,226 @@
+"""`palimpsest maintain`."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+import typer
+from prometheus_client import CollectorRegistry
+from rich.console import Console
+from rich.table import Table
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery.bus import Bus
+from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.compression.thresholds import threshold_of
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.scope import Namespace
+from palimpsest.providers.embedding import Embedder
+from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.models import embedder_of
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.user_states import StoredUserStates
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_points import memory_point, memory_text
+from services.consolidator.maintenance.maintaining import Maintaining
+from services.consolidator.maintenance.planning import Plan, planned
+from services.consolidator.todos import KnownTodos
+from services.host.reaching import with_database, with_kafka
+
+_PATIENCE_SECONDS = 60.0
+_LOOK_SECONDS = 0.25
+
+
+def maintain(
+    *,
+    user: Annotated[str | None, typer.Option(help="Only this user's.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Look after every namespace now: forget, merge, compress, reflect, keep to the quota.
+
+    It happens once a day by itself. A dry run compares memories by vectors made for it.
+    """
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    if dry_run:
+        rows = [_planned_row(plan) for plan in asyncio.run(_plans(settings, user))]
+    else:
+        rows = [_done_row(*each) for each in asyncio.run(_run(settings, user))]
+    if as_json:
+        typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    table = Table("user", "agent", "what would change" if dry_run else "what changed")
+    for row in rows:
+        table.add_row(row["user_id"], row["agent_id"] or "", row["words"])
+    Console().print(table if rows else "There is nothing to look after.")
+
+
+async def _plans(settings: Settings, user: str | None) -> list[Plan]:
+    async with with_database(settings) as reached, _opened(reached) as database:
+        embedder = embedder_of(reached)
+        await embedder.start()
+        try:
+            return [
+                await _plan(namespace, reached, database, embedder)
+                for namespace in await _namespaces(database, reached, embedder, user)
+            ]
+        finally:
+            await embedder.stop()
+
+
+async def _plan(
+    namespace: Namespace, settings: Settings, database: MongoDatabase, embedder: Embedder
+) -> Plan:
+    memories = MongoMemories(database, layout=settings.layout)
+    active = await memories.active(namespace)
+    # The vectors that serve may be open in a process that runs: these are made for this alone.
+    vectors = MemoryVectorStore(embedder.model)
+    if active:
+        made = await embedder.embed_documents([memory_text(memory) for memory in active])
+        await vectors.upsert([memory_point(*pair) for pair in zip(active, made, strict=True)])
+    maintaining = Maintaining(
+        memories,
+        KnownTodos(MongoTodos(database)),
+        vectors,
+        _Nobody(),
+        tier=settings.default_tier,
+        threshold=threshold_of(embedder.model.slug),
+        clock=system_clock,
+    )
+    states = await StoredUserStates.in_database(database).of([namespace.user_id])
+    own = states[namespace.user_id].settings
+    return await planned(namespace, maintaining, own, now=system_clock())
+
+
+class _Nobody:
+    """A publisher for what publishes nothing."""
+
+    async def publish(self, topic: object, events: object) -> None:
+        raise NotImplementedError
+
+
+async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenance, ChangeSet]]:
+    reached = with_kafka(settings)
+    async with _opened(reached) as database:
+        bus = Bus(
+            "maintain",
+            settings=kafka_settings(reached),
+            dead_letters=MongoDeadLetters(database),
+            registry=CollectorRegistry(),
+            clock=system_clock,
+        )
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await bus.start()
+                runs = await _runs(database, reached, user)
+                await bus.publisher.publish(CANDIDATES, runs)
+                return await _done(database, runs)
+        except TimeoutError:
+            raise TransientError(
+                "It was asked for, if Kafka answers, and is not done yet: look again later."
+            ) from None
+        finally:
+            await bus.stop()
+
+
+async def _runs(
+    database: MongoDatabase, settings: Settings, user: str | None
+) -> list[RunMaintenance]:
+    """Beside the run of the day: whoever asks wants it now."""
+    now = system_clock()
+    namespaces = await _namespaces(database, settings, embedder_of(settings), user)
+    states = await StoredUserStates.in_database(database).of({one.user_id for one in namespaces})
+    return [
+        maintenance_of(one, now.date(), now=now, epoch=states[one.user_id].epoch).model_copy(
+            update={
+                "event_id": derived_event_id(
+                    "RunMaintenance", one.user_id, one.agent_id, now.isoformat()
+                ),
+                "actor": "operator",
+            }
+        )
+        for one in namespaces
+    ]
+
+
+async def _done(
+    database: MongoDatabase, runs: Sequence[RunMaintenance]
+) -> list[tuple[RunMaintenance, ChangeSet]]:
+    change_sets = MongoChangeSets(database)
+    by_id = {change_set_id(run.user_id, run.event_id): run for run in runs}
+    while True:
+        found = await change_sets.by_ids(list(by_id))
+        applied = [one for one in found if one.progress is not Progress.DECIDED]
+        if len(applied) == len(by_id):
+            return [(by_id[one.id], one) for one in applied]
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+async def _namespaces(
+    database: MongoDatabase, settings: Settings, embedder: Embedder, user: str | None
+) -> list[Namespace]:
+    registry = MongoNamespaces(database, layout=settings.layout, model=embedder.model.slug)
+    found = [one.namespace for one in await registry.everything()]
+    return sorted(
+        (one for one in found if user is None or one.user_id == user),
+        key=lambda one: (one.user_id, one.agent_id or ""),
+    )
+
+
+@asynccontextmanager
+async def _opened(settings: Settings) -> AsyncIterator[MongoDatabase]:
+    database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _planned_row(plan: Plan) -> dict[str, Any]:
+    made = [one.candidate.kind.value for one in plan.proposals]
+    counts = [f"{count} {what}" for what, count in plan.counts.items()]
+    proposed = [f"{len(made)} made of others"] if made else []
+    return {
+        "user_id": plan.namespace.user_id,
+        "agent_id": plan.namespace.agent_id,
+        "words": ", ".join(counts + proposed) or "nothing",
+        "counts": dict(plan.counts),
+        "changes": dict(plan.changes),
+        "proposals": [
+            {
+                "content": one.candidate.content,
+                "kind": one.candidate.kind.value,
+                "rests_on": [basis.memory_id for basis in one.rests_on],
+                "replaces": one.replaces,
+            }
+            for one in plan.proposals
+        ],
+        "complete": plan.complete,
+    }
+
+
+def _done_row(run: RunMaintenance, change_set: ChangeSet) -> dict[str, Any]:
+    return {
+        "user_id": run.user_id,
+        "agent_id": run.agent_id,
+        "words": change_set.reason,
+        "revision": change_set.revision,
+        "change_set_id": change_set.id,
+        "changes": {
+            change.after.id: f"{change.after.status}: {change.after.status_reason or 'changed'}"
+            for change in change_set.memory_changes
+        },
+    }
