@@ -286,15 +286,15 @@ class MemoryStoreContract:
     async def test_what_held_at_a_moment_is_listed_whether_it_holds_still_or_not(
         self, store: MemoryStore
     ) -> None:
+        fields: dict[str, dict[str, Any]] = {
+            "past": {"status": Status.SUPERSEDED, "valid_until": day(5)},
+            "since": {"valid_from": day(5)},
+            "ever": {},
+            "expired": {"expires_at": day(4)},
+            "forgotten": {"status": Status.FORGOTTEN},
+        }
         held = {
-            name: memory().model_copy(update={"id": name, **fields})
-            for name, fields in {
-                "past": {"status": Status.SUPERSEDED, "valid_until": day(5)},
-                "since": {"valid_from": day(5)},
-                "ever": {},
-                "expired": {"expires_at": day(4)},
-                "forgotten": {"status": Status.FORGOTTEN},
-            }.items()
+            name: memory().model_copy(update={"id": name, **each}) for name, each in fields.items()
         }
         await store.apply(added(*held.values()))
         for number in range(8):
