@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.events import ChangeSetAnnounced, SummaryReprojectionRequested
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
@@ -67,6 +67,10 @@ class Finishing:
             projected = await self._take_on(decided)
             await self._marking.follow(self._mark(decided, projected))
 
+    async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Points of summaries whose vectors were asked for, and have come."""
+        await self._derived.project_again(events)
+
     async def _take_on(self, decided: Sequence[Decided]) -> Sequence[Decided]:
         """All steps but the mark. Answers those that are announced now."""
         began = time.time_ns()
@@ -124,11 +128,11 @@ class Finishing:
         reworded_without = {
             each for one in decided for each in one.change_set.reworded if each not in vectors
         }
-        if not memories:
-            return decided
         if self._projecting is None:
-            return [one for one in decided if not one.change_set.memory_changes]
-        await self._projecting.memories(list(memories.values()), vectors, reworded_without)
+            return [one for one in decided if not one.change_set.has_points]
+        await self._derived.project(decided)
+        if memories:
+            await self._projecting.memories(list(memories.values()), vectors, reworded_without)
         return decided
 
     async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:

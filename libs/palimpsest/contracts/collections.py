@@ -115,6 +115,13 @@ MODEL_SPENDING = Collection(
     description="Tokens and money that language models took, by day and user; budgets read it.",
 )
 
+SUMMARY_NEEDS = Collection(
+    name="summary_needs",
+    owner=Owner.EXTRACTOR,
+    indexes=(Index(name="next_due", keys=(("due_at", 1),)),),
+    description="Sessions that went on since they were last summed up, and when they are to be.",
+)
+
 NAMESPACES = Collection(
     name="namespaces",
     owner=Owner.CONSOLIDATOR,
@@ -168,6 +175,16 @@ TODOS = Collection(
         Index(name="next_reminder", keys=(("next_reminder", 1),)),
     ),
     description="What is to be done, and when to remind of it; each is an action item as well.",
+)
+
+SUMMARIES = Collection(
+    name="summaries",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="latest_of_user", keys=(("user_id", 1), ("ended_at", -1))),
+        Index(name="over", keys=(("expires_at", 1),)),
+    ),
+    description="What each session was about; one for each, made anew when it goes on.",
 )
 
 CHANGE_SETS = Collection(
@@ -232,11 +249,13 @@ COLLECTIONS: tuple[Collection, ...] = (
     LEDGER,
     LEDGER_TEXTS,
     MODEL_SPENDING,
+    SUMMARY_NEEDS,
     NAMESPACES,
     MEMORIES,
     ACCESSES,
     RECALLS,
     TODOS,
+    SUMMARIES,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,

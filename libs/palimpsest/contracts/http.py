@@ -10,6 +10,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.user import (
     Compression,
@@ -112,6 +113,29 @@ class MemoryDetail(Value):
 
     memory: Memory
     history: tuple[MemoryRevision, ...]
+
+
+class SummaryQuery(Value):
+    """`GET /v1/sessions/summaries`: seen from where, and how many."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    layers: frozenset[Layer] | None = None
+    before: Instant | None = None
+    """Only sessions that ended before this moment: `ended_at` of the last one for the next page."""
+    limit: Annotated[int, Field(ge=1, le=100)] = 5
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return scope.visible(self.layers)
+
+
+class SummaryList(Value):
+    """The latest session first."""
+
+    summaries: tuple[SessionSummary, ...]
 
 
 class TodoQuery(Value):
