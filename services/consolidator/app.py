@@ -14,6 +14,7 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
@@ -24,6 +25,7 @@ from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
+from services.consolidator.maintenance.reporting import Reporting
 from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
@@ -162,6 +164,15 @@ def build(platform: Platform) -> Service:
         users=users,
         change_sets=change_sets,
         publisher=own_bus.publisher,
+        reporting=Reporting(
+            memories,
+            MongoReports(database),
+            projecting=projecting,
+            vectors=platform.vectors,
+            embedder=platform.embedder,
+            metrics=metrics,
+            clock=clock,
+        ),
         owns=lambda user_id: own_bus.owns(WRITES, user_id),
         clock=clock,
         interval=timedelta(seconds=settings.maintenance_interval_seconds),

@@ -216,6 +216,13 @@ EPOCHS = Collection(
     description="How often a user had everything forgotten; never rebuilt from anything.",
 )
 
+REPORTS = Collection(
+    name="reports",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
+    description="The latest quality report of each namespace: figures, no content.",
+)
+
 COMMANDS = Collection(
     name="commands",
     owner=Owner.CONSOLE,
@@ -260,6 +267,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     CHECKPOINTS,
     SETTINGS,
     EPOCHS,
+    REPORTS,
     COMMANDS,
     DEAD_LETTERS,
 )

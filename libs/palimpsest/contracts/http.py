@@ -1,5 +1,6 @@
 """Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,6 +10,7 @@ from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
@@ -202,3 +204,12 @@ class QuotaState(Value):
     """None: as many as one likes."""
     can_add: bool
     """Whether one more fits; where not, adding one archives another."""
+
+
+class QualityReports(Value):
+    """`GET /v1/reports`: figures of the last round, without content."""
+
+    total: QualityReport | None
+    """None before the first round."""
+    by_agent: Mapping[str, QualityReport] = {}
+    """By agent id, "" for what belongs to none; only where one user was asked about."""
