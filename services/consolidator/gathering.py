@@ -13,9 +13,7 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
-from palimpsest.stores.summaries import SummaryStore
 from services.consolidator.deciding import candidates_of, settled
-from services.consolidator.summaries import standing_summaries
 from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
 Wanted = dict[Namespace, set[str]]
@@ -24,13 +22,8 @@ Wanted = dict[Namespace, set[str]]
 
 class Gathering:
     def __init__(
-        self,
-        memories: MemoryStore,
-        namespaces: NamespaceRegistry,
-        todos: KnownTodos,
-        summaries: SummaryStore,
+        self, memories: MemoryStore, namespaces: NamespaceRegistry, todos: KnownTodos
     ) -> None:
-        self._summaries = summaries
         self._todos = todos
         self._memories = memories
         self._namespaces = namespaces
@@ -56,11 +49,7 @@ class Gathering:
             self._to_be_done(events),
         )
         memories = [memory for memories in found for memory in memories]
-        return Overlay(
-            memories,
-            await self._todos.beside(memories, events),
-            await standing_summaries(self._summaries, events),
-        )
+        return Overlay(memories, await self._todos.beside(memories, events))
 
     async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
         """The memories of what somebody may say is done."""

@@ -18,6 +18,7 @@ _COMMANDS = {
     "maintain": "services.host.commands.maintain:maintain",
     "import": "palimpsest.bench.cli:import_conversations",
     "bench": "palimpsest.bench.cli:app",
+    "simulate": "palimpsest.bench.cli:simulate",
     "asyncapi": "services.host.commands.specifications:asyncapi",
     "openapi": "services.host.commands.specifications:openapi",
     "topics": "services.host.commands.tables:topics",

@@ -9,6 +9,7 @@ from typing import NoReturn
 from pydantic import SecretStr
 
 from palimpsest.delivery.security import SecurityProtocol
+from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.scope import Layout
 from palimpsest.embedded import instance
@@ -19,6 +20,7 @@ from services.host.building import SERVICES, build_services, load_services
 from services.host.listening import take_port
 from services.host.platform import opened
 from services.host.running import Say, running
+from services.host.simulated_time import SimulatedTime
 from services.host.warming import warming
 
 _RESTARTS = 3
@@ -65,7 +67,11 @@ Ready = Callable[[Embedded], None]
 
 @asynccontextmanager
 async def embedded(
-    settings: Settings, *, say: Say, services: Sequence[str] = SERVICES
+    settings: Settings,
+    *,
+    say: Say,
+    services: Sequence[str] = SERVICES,
+    time: SimulatedTime | None = None,
 ) -> AsyncIterator[Embedded]:
     """Start everything, and stop it in reverse.
 
@@ -74,6 +80,7 @@ async def embedded(
             free one is taken, and so for the broker and the database, else their usual ones first.
         say: told what is going on.
         services: by name; all of them unless told otherwise.
+        time: of a simulation, moved over HTTP; real time without it.
 
     Raises:
         PortTaken: the HTTP port.
@@ -97,8 +104,11 @@ async def embedded(
         await asyncio.gather(servers.start(), asyncio.to_thread(load_services, services))
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derived_settings(settings, servers)
-        platform = await stack.enter_async_context(opened(derived, services, embedder, say=say))
-        built = build_services(services, platform)
+        clock = time or system_clock
+        platform = await stack.enter_async_context(
+            opened(derived, services, embedder, say=say, clock=clock)
+        )
+        built = [*build_services(services, platform), *([time] if time else [])]
         http = await stack.enter_async_context(running(built, platform, listening, say=say))
         instance.announce(
             settings.data_directory,
@@ -110,7 +120,9 @@ async def embedded(
         yield Embedded(settings=derived, http_url=http.url, servers=servers)
 
 
-async def keep_embedded(settings: Settings, *, say: Say, ready: Ready) -> NoReturn:
+async def keep_embedded(
+    settings: Settings, *, say: Say, ready: Ready, time: SimulatedTime | None = None
+) -> NoReturn:
     """Run until cancelled. When the broker ends, everything begins anew, some times.
 
     The broker's log is lost with it, but nothing acknowledged: what was
@@ -123,7 +135,7 @@ async def keep_embedded(settings: Settings, *, say: Say, ready: Ready) -> NoRetu
     """
     failures = 0
     while failures <= _RESTARTS:
-        async with embedded(settings, say=say) as everything:
+        async with embedded(settings, say=say, time=time) as everything:
             ready(everything)
             loss = await everything.servers.lost()
             failures += not loss.planned

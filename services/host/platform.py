@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 
-from palimpsest.domain.clock import system_clock
+from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.scope import Layout
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedding import Embedder
@@ -21,12 +21,17 @@ from services.host.reaching_servers import reached
 Say = Callable[[str], None]
 
 
-def platform_of(settings: Settings, services: Sequence[str], embedder: Embedder) -> Platform:
+def platform_of(
+    settings: Settings,
+    services: Sequence[str],
+    embedder: Embedder,
+    clock: Clock = system_clock,
+) -> Platform:
     """The platform these services need, nothing of it opened yet."""
     searching = bool(SEARCHING & set(services))
     return Platform(
         settings=settings,
-        clock=system_clock,
+        clock=clock,
         database=MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database),
         embedder=embedder,
         vectors=vector_store(settings, embedder.model, searching=searching),
@@ -59,7 +64,12 @@ def vector_store(
 
 @asynccontextmanager
 async def opened(
-    settings: Settings, services: Sequence[str], embedder: Embedder, *, say: Say
+    settings: Settings,
+    services: Sequence[str],
+    embedder: Embedder,
+    *,
+    say: Say,
+    clock: Clock = system_clock,
 ) -> AsyncIterator[Platform]:
     """The database reached and indexed, the vectors open. The embedder is its owner's.
 
@@ -69,7 +79,7 @@ async def opened(
         TransientError: what belongs to this process alone does not answer.
         EmbeddingModelMismatch: the vectors that stand were made by another model.
     """
-    platform = platform_of(settings, services, embedder)
+    platform = platform_of(settings, services, embedder, clock)
     async with AsyncExitStack() as stack:
         stack.enter_context(traced_process(settings))
         stack.callback(platform.database.close)

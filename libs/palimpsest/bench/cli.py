@@ -13,7 +13,7 @@ from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import freshness as freshness_bench
 from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
-from palimpsest.bench import report
+from palimpsest.bench import report, simulating
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
@@ -114,6 +114,19 @@ def bench_latency(
     ]
     work = latency_bench.bench(loads, runs=runs, asked_in_each=questions, embedder=embedder)
     report.publish(_run(work), json_file)
+
+
+def simulate(
+    seed: Annotated[int, typer.Option(help="Another one, another year.")] = 1,
+    days: Annotated[int, typer.Option(min=1, help="So many, one after another.")] = 365,
+    users: Annotated[int, typer.Option(min=1, help="Invented ones, of both languages.")] = 24,
+    messages: Annotated[int, typer.Option(min=1, help="Of all of them together.")] = 10_000,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """A year of invented users in minutes: what is remembered rightly, and what is lost."""
+    extent = simulating.Extent(seed=seed, days=days, users=users, messages=messages)
+    report.publish(_run(simulating.bench(extent, embedder=embedder)), json_file)
 
 
 def import_conversations(

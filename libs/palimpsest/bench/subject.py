@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,8 +73,18 @@ def running_subject(data_directory: Path) -> Subject | None:
 
 
 @asynccontextmanager
-async def embedded_subject(embedder: str | None = None) -> AsyncIterator[Subject]:
+async def embedded_subject(
+    embedder: str | None = None,
+    *,
+    arguments: Sequence[str] = (),
+    settings: Mapping[str, str] | None = None,
+) -> AsyncIterator[Subject]:
     """A whole Palimpsest as a process of its own, in a temporary folder that goes with it.
+
+    Args:
+        embedder: another one than the default.
+        arguments: for `palimpsest run`.
+        settings: by the names of their environment variables.
 
     Raises:
         TransientError: it did not become ready; with its last words.
@@ -82,22 +92,24 @@ async def embedded_subject(embedder: str | None = None) -> AsyncIterator[Subject
     with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as folder:
         directory = Path(folder)
         log = directory / "bench.log"
-        process = await _start(directory, log, embedder)
+        chosen = {} if embedder is None else {"PALIMPSEST_EMBEDDER": embedder}
+        process = await _start(directory, log, arguments, {**chosen, **(settings or {})})
         try:
             yield await _ready(process, directory, log)
         finally:
             await _stop(process)
 
 
-async def _start(directory: Path, log: Path, embedder: str | None) -> asyncio.subprocess.Process:
-    environment = {**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(directory / "data")}
-    if embedder is not None:
-        environment["PALIMPSEST_EMBEDDER"] = embedder
+async def _start(
+    directory: Path, log: Path, arguments: Sequence[str], settings: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    data = {"PALIMPSEST_DATA_DIRECTORY": str(directory / "data")}
+    environment = {**os.environ, **data, **settings}
     with log.open("wb") as output:
         return await asyncio.create_subprocess_exec(
             # However this process ends, what it measures ends with it.
             *(sys.executable, "-m", "palimpsest.embedded.leash", str(os.getpid())),
-            *(str(Path(sys.executable).with_name("palimpsest")), "run", "--port", "0"),
+            *(str(Path(sys.executable).with_name("palimpsest")), "run", "--port", "0", *arguments),
             stdout=output,
             stderr=output,
             env=environment,

@@ -17,11 +17,6 @@ class Record(StrEnum):
 
     MEMORY = "memory"
     TURN = "turn"
-    SUMMARY = "summary"
-
-
-RECALLED = frozenset({Record.MEMORY, Record.TURN})
-"""Unless others are asked for. Of summaries many hold what their turns and memories say as well."""
 
 
 class RecallRequest(Value):
@@ -30,7 +25,7 @@ class RecallRequest(Value):
     project_id: Identifier | None = None
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    records: frozenset[Record] = RECALLED
+    records: frozenset[Record] = frozenset(Record)
     layers: frozenset[Layer] | None = None
     kinds: frozenset[Kind] | None = None
     """Only memories of these kinds; leaves turns out."""
@@ -60,7 +55,7 @@ class ScoreParts(Value):
 
 
 class Recalled(Value):
-    """One memory, raw turn or summary of a session, with the evidence it rests on."""
+    """One memory or one raw turn, with the evidence it rests on."""
 
     id: str
     record: Record

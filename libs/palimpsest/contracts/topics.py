@@ -50,7 +50,6 @@ CONVERSATIONS = Topic(
         events.MessageAdded,
         events.SessionEnded,
         events.RememberRequested,
-        events.SummaryPublished,
     ),
     writers=("chat services", "ingest"),
     readers=("ingest",),
@@ -61,7 +60,7 @@ CONVERSATIONS = Topic(
 
 EXTRACTIONS = Topic(
     name="extractions",
-    models=(events.ExtractionRequested, events.SummaryRequested),
+    models=(events.ExtractionRequested,),
     writers=("ingest", "consolidator"),
     readers=("extractor",),
     partitions=12,
@@ -77,10 +76,7 @@ CANDIDATES = Topic(
         events.TurnStored,
         events.RememberRequested,
         events.CandidatesProposed,
-        events.SummaryProposed,
-        events.SummaryPublished,
         events.ReprojectionRequested,
-        events.SummaryReprojectionRequested,
         *COMMANDS,
         RunMaintenance,
         MemoryDistilled,

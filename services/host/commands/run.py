@@ -2,10 +2,12 @@
 
 import asyncio
 from contextlib import AsyncExitStack
+from datetime import datetime
 from typing import Annotated
 
 import typer
 
+from palimpsest.domain.model import to_instant
 from palimpsest.runtime.http.service_key import check_service_key
 from palimpsest.runtime.kafka import kafka_security
 from palimpsest.runtime.logging import configure_logging
@@ -17,6 +19,7 @@ from services.host.narration import Narrator
 from services.host.platform import opened
 from services.host.running import running
 from services.host.signals import run_until_signalled
+from services.host.simulated_time import SimulatedTime
 from services.host.warming import warming
 
 _HEADER = "-H 'content-type: application/json'"
@@ -25,6 +28,10 @@ _REMEMBER = (
     """ "content": "Ada drinks her coffee without milk."}"""
 )
 _ASK = """{"user_id": "ada", "query": "How does Ada take her coffee?"}"""
+
+
+def _moment(text: str) -> datetime:
+    return to_instant(datetime.fromisoformat(text))
 
 
 def _lines_to_try(url: str) -> tuple[str, str, str]:
@@ -40,12 +47,21 @@ def run(
         int | None,
         typer.Option(min=0, max=65535, help="The HTTP port; 0 takes any free one. [default: 8000]"),
     ] = None,
+    simulated_from: Annotated[
+        datetime | None,
+        typer.Option(
+            parser=_moment, hidden=True, help="For simulations: a clock that only its route moves."
+        ),
+    ] = None,
 ) -> None:
     """Run everything in one process, with a broker and a database of its own."""
     settings = _with_quiet_logs(_at(Settings(mode=Mode.EMBEDDED), port))
     configure_logging(settings)
     narrator = Narrator()
-    run_until_signalled(keep_embedded(settings, say=narrator.say, ready=_welcome(narrator)))
+    time = SimulatedTime(simulated_from) if simulated_from else None
+    run_until_signalled(
+        keep_embedded(settings, say=narrator.say, ready=_welcome(narrator), time=time)
+    )
     narrator.say("stopped")
 
 

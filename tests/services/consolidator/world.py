@@ -29,8 +29,6 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
-from palimpsest.stores.summaries import InMemorySummaries, SummaryStore
-from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import (
@@ -50,7 +48,6 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
-from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
@@ -110,7 +107,6 @@ class Stores:
     epochs: EpochStore
     namespaces: NamespaceRegistry
     todos: TodoStore = field(default_factory=InMemoryTodos)
-    summaries: SummaryStore = field(default_factory=InMemorySummaries)
     vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 
@@ -133,7 +129,6 @@ class Stores:
             epochs=MongoEpochs(database),
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
             todos=MongoTodos(database),
-            summaries=MongoSummaries(database),
         )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
@@ -214,24 +209,13 @@ class Consolidator:
                 self.metrics,
                 Census(stores.settings, self.metrics),
             )
-        self.points = None
-        if with_vectors:
-            self.points = SummaryPoints(
-                vectors,
-                stores.summaries,
-                publisher=stores.published,
-                metrics=self.metrics,
-                clock=clock,
-            )
         self.finishing = finishing = Finishing(
             change_sets=stores.change_sets,
             memories=stores.memories,
             settings=stores.settings,
             namespaces=stores.namespaces,
             projecting=self.projecting,
-            derived=Derived(
-                stores.todos, stores.summaries, self.points, publisher=stores.published
-            ),
+            derived=Derived(stores.todos, publisher=stores.published),
             publisher=stores.published,
             metrics=self.metrics,
         )
@@ -241,9 +225,7 @@ class Consolidator:
             recent=CachedUserStates(users, clock=clock),
             change_sets=stores.change_sets,
             memories=stores.memories,
-            gathering=Gathering(
-                stores.memories, stores.namespaces, KnownTodos(stores.todos), stores.summaries
-            ),
+            gathering=Gathering(stores.memories, stores.namespaces, KnownTodos(stores.todos)),
             commanding=Commanding(
                 stores.memories, stores.namespaces, stores.change_sets, KnownTodos(stores.todos)
             ),

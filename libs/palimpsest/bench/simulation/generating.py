@@ -1,0 +1,39 @@
+"""A year of invented users: pure, and the same for the same seed."""
+
+from datetime import date, timedelta
+from random import Random
+
+from palimpsest.bench.simulation.acts import Act, Form, Person, Year
+from palimpsest.bench.simulation.living import Living
+from palimpsest.domain.user import Language
+
+FIRST_DAY = date(2026, 1, 1)
+
+_SORTS = tuple((form, language) for form in Form for language in Language)
+
+
+def people(how_many: int) -> list[Person]:
+    """Half of them of each form, and of each half as many of each language, as far as it goes."""
+    sorts = [_SORTS[number % len(_SORTS)] for number in range(how_many)]
+    return [
+        Person(user_id=f"{form}-{language}-{number:02}", form=form, language=language)
+        for number, (form, language) in enumerate(sorts, start=1)
+    ]
+
+
+def year(*, seed: int, users: int, messages: int, days: int) -> Year:
+    """So many messages of so many users, spread over so many days by chance.
+
+    What is late may speak of days before the first. Whoever is given fewer
+    users than four speaks for fewer forms and languages.
+    """
+    everybody = people(users)
+    calendar = [FIRST_DAY + timedelta(days=number) for number in range(days)]
+    acts: list[Act] = []
+    for number, person in enumerate(everybody):
+        # A generator of their own each: whoever is added changes nobody else's year.
+        random = Random(f"{seed} {person.user_id}")  # noqa: S311 - to be repeated, not kept secret
+        share = messages // users + (number < messages % users)
+        acts += Living(person, random).acts(sorted(random.choices(calendar, k=share)))
+    # Stable: what one person does on a day stays in its order, wherever late things belong.
+    return Year(everybody, calendar, sorted(acts, key=lambda act: act.day))

@@ -1,0 +1,108 @@
+"""Plays a year: each day the clock is moved, everybody is looked after, and people speak."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, date, datetime, time
+from itertools import groupby
+
+import httpx
+
+from palimpsest.bench.simulation.acts import Act, Doing, Year
+from palimpsest.bench.simulation.claims import claims
+from palimpsest.bench.simulation.messages import sent
+from palimpsest.bench.simulation.watching import Mirror, Watching
+from palimpsest.bench.subject import Subject
+from palimpsest.client import PalimpsestClient
+from palimpsest.client.subscription import Subscription
+from palimpsest.contracts.simulation import CLOCK_PATH, SimulatedMoment
+
+CLOCK_SECONDS = 30.0
+
+
+def evening(day: date) -> datetime:
+    """The last second of a day, at which the turn of every namespace has come."""
+    return datetime.combine(day, time(23, 59, 59), UTC)
+
+
+class Playing:
+    """One instance that lives through a year, seen from outside."""
+
+    def __init__(
+        self,
+        *,
+        http: PalimpsestClient,
+        kafka: PalimpsestClient,
+        clock: httpx.AsyncClient,
+        mirror: Mirror,
+    ) -> None:
+        self._http = http
+        self._kafka = kafka
+        self._clock = clock
+        self._watching = Watching(mirror)
+
+    async def play(self, year: Year) -> AsyncIterator[tuple[date, int]]:
+        """Each day when all that belongs to it is handled, and how many messages it had.
+
+        Raises:
+            TransientError: something was not handled within a minute.
+        """
+        by_id = {act.id: act for act in year.acts}
+        acts = {day: list(same) for day, same in groupby(year.acts, key=lambda act: act.day)}
+        for day in year.days:
+            of_day = acts.get(day, [])
+            await self._look_after(day)
+            await self._say(of_day)
+            for act in of_day:
+                if act.doing is Doing.FORGET:
+                    await self._forget(act, by_id)
+            yield day, sum(act.doing is not Doing.FORGET for act in of_day)
+
+    async def follow(self, changes: Subscription) -> None:
+        """Until cancelled."""
+        async for change in changes:
+            self._watching.hear(change.change_set)
+
+    async def _look_after(self, day: date) -> None:
+        self._watching.expected.expect_maintenance()
+        body = SimulatedMoment(now=evening(day)).model_dump_json()
+        answer = await self._clock.put(CLOCK_PATH, content=body)
+        answer.raise_for_status()
+        await self._watching.until_over()
+
+    async def _say(self, acts: Iterable[Act]) -> None:
+        said = sent(acts)
+        self._watching.expected.expect(requests=said.requests, conversations=said.conversations)
+        await self._kafka.publish(said.events)
+        await self._watching.until_over()
+
+    async def _forget(self, act: Act, acts: dict[str, Act]) -> None:
+        user_id = act.person.user_id
+        for memory in self._watching.mirror.active(user_id):
+            if act.item in claims(memory, acts):
+                await self._http.forget(memory.id, user_id=user_id)
+
+
+@asynccontextmanager
+async def playing_on(subject: Subject, mirror: Mirror) -> AsyncIterator[Playing]:
+    """Connected to the instance, and hearing of all that changes there from now on."""
+    key = subject.api_key
+    headers = {"Content-Type": "application/json"}
+    headers |= {"Authorization": f"Bearer {key}"} if key else {}
+    async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(subject.over_http())
+        kafka = await stack.enter_async_context(subject.over_kafka())
+        clock = httpx.AsyncClient(
+            base_url=subject.http_url, headers=headers, timeout=CLOCK_SECONDS, trust_env=False
+        )
+        await stack.enter_async_context(clock)
+        changes = await stack.enter_async_context(kafka.subscribe())
+        playing = Playing(http=http, kafka=kafka, clock=clock, mirror=mirror)
+        following = asyncio.create_task(playing.follow(changes))
+        stack.push_async_callback(_ended, following)
+        yield playing
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

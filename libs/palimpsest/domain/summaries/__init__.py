@@ -1,1 +1,0 @@
-"""What a conversation was about, in two or three sentences; and which account of it stands. Pure."""

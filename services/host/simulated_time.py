@@ -1,0 +1,62 @@
+"""A clock that stands still until it is moved over HTTP, for an instance that lives a year in minutes.
+
+Only `palimpsest run --simulated-from` has it: whoever can set the clock can have
+memories forgotten before their time, so the route is in no other instance.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from fastapi import APIRouter
+
+from palimpsest.contracts.http import Problem
+from palimpsest.contracts.simulation import CLOCK_PATH, SimulatedMoment
+from palimpsest.domain.errors import CommandRefused
+from palimpsest.domain.model import to_instant
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.runtime.service import Check
+
+_BACKWARDS = {"model": Problem, "description": "The clock does not go back."}
+
+
+class SimulatedTime:
+    """The clock of everything in the process, and the service that moves it."""
+
+    name = "simulated-time"
+    checks: Mapping[str, Check] = {}
+
+    def __init__(self, begins: datetime) -> None:
+        self._now = to_instant(begins)
+        self.routers: Sequence[APIRouter] = (_routes(self),)
+
+    def __call__(self) -> datetime:
+        return self._now
+
+    def move(self, to: datetime) -> None:
+        """Raises CommandRefused where that would be back: nobody expects time to do so."""
+        if to < self._now:
+            raise CommandRefused("simulated time only moves on", reason="clock_goes_back")
+        self._now = to_instant(to)
+
+    async def start(self) -> None:
+        """There is nothing to be started."""
+
+    async def stop(self) -> None:
+        """There is nothing to be stopped."""
+
+
+def _routes(time: SimulatedTime) -> APIRouter:
+    router = APIRouter(tags=["simulation"])
+
+    @router.get(CLOCK_PATH, openapi_extra=needs(Permission.READ))
+    async def read() -> SimulatedMoment:
+        """The moment at which the clock stands."""
+        return SimulatedMoment(now=time())
+
+    @router.put(CLOCK_PATH, openapi_extra=needs(Permission.ADMIN), responses={409: _BACKWARDS})
+    async def move(moment: SimulatedMoment) -> SimulatedMoment:
+        """Move the clock on."""
+        time.move(moment.now)
+        return SimulatedMoment(now=time())
+
+    return router
