@@ -15,8 +15,19 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.todos_mongo import MongoTodos
-from services.console import changes, editing, judging, memories, projects, quota, settings, todos
+from services.console import (
+    changes,
+    editing,
+    judging,
+    memories,
+    projects,
+    quota,
+    reports,
+    settings,
+    todos,
+)
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
@@ -102,6 +113,7 @@ def build(platform: Platform) -> Service:
             changes.routes(change_sets, commands, clock),
             projects.routes(commands, clock),
             settings.routes(users, commands, clock),
+            reports.routes(MongoReports(database)),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
             todos.routes(MongoTodos(database), commands, clock),
         ),

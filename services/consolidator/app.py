@@ -1,7 +1,7 @@
 """Wires the consolidator: the only writer of memories, settings and vectors."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import timedelta
 
 from fastapi import APIRouter
@@ -14,6 +14,8 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.reports import MongoReports
+from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
@@ -23,10 +25,12 @@ from services.consolidator.deriving import Derived
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
+from services.consolidator.maintenance.reporting import Reporting
 from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.summaries import SummaryPoints, Sweeping
 from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
@@ -45,7 +49,7 @@ class ConsolidatorService:
         reconciler: Reconciler,
         scheduler: Scheduler | None,
         finishing: Finishing,
-        reminding: Reminding,
+        watches: Sequence[Callable[[], Coroutine[None, None, None]]],
         log_is_volatile: bool,
         checks: Mapping[str, Check],
     ) -> None:
@@ -54,7 +58,7 @@ class ConsolidatorService:
         self._reconciler = reconciler
         self._scheduler = scheduler
         self._finishing = finishing
-        self._reminding = reminding
+        self._watches = watches
         self._log_is_volatile = log_is_volatile
         self._watching: list[asyncio.Task[None]] = []
         self.checks = checks
@@ -64,7 +68,7 @@ class ConsolidatorService:
         await self._bus.start()
         watches = [
             self._reconciler.watch(log_was_lost=self._log_is_volatile),
-            self._reminding.watch(),
+            *(watch() for watch in self._watches),
             *(() if self._scheduler is None else (self._scheduler.watch(),)),
         ]
         self._watching = [asyncio.create_task(each) for each in watches]
@@ -103,14 +107,23 @@ def build(platform: Platform) -> Service:
             metrics,
             Census(MongoUserSettings(database), metrics),
         )
-    todos = MongoTodos(database)
+    summaries, todos = MongoSummaries(database), MongoTodos(database)
+    points = None
+    if platform.vectors is not None:
+        points = SummaryPoints(
+            platform.vectors,
+            summaries,
+            publisher=own_bus.publisher,
+            metrics=metrics,
+            clock=clock,
+        )
     finishing = Finishing(
         change_sets=change_sets,
         memories=memories,
         settings=MongoUserSettings(database),
         namespaces=namespaces,
         projecting=projecting,
-        derived=Derived(todos, publisher=own_bus.publisher),
+        derived=Derived(todos, summaries, points, publisher=own_bus.publisher),
         publisher=own_bus.publisher,
         metrics=metrics,
     )
@@ -119,7 +132,7 @@ def build(platform: Platform) -> Service:
         recent=platform.users,
         change_sets=change_sets,
         memories=memories,
-        gathering=Gathering(memories, namespaces, KnownTodos(todos)),
+        gathering=Gathering(memories, namespaces, KnownTodos(todos), summaries),
         commanding=Commanding(memories, namespaces, change_sets, KnownTodos(todos)),
         maintaining=Maintaining(
             memories,
@@ -151,6 +164,15 @@ def build(platform: Platform) -> Service:
         users=users,
         change_sets=change_sets,
         publisher=own_bus.publisher,
+        reporting=Reporting(
+            memories,
+            MongoReports(database),
+            projecting=projecting,
+            vectors=platform.vectors,
+            embedder=platform.embedder,
+            metrics=metrics,
+            clock=clock,
+        ),
         owns=lambda user_id: own_bus.owns(WRITES, user_id),
         clock=clock,
         interval=timedelta(seconds=settings.maintenance_interval_seconds),
@@ -165,7 +187,10 @@ def build(platform: Platform) -> Service:
         reconciler=reconciler,
         scheduler=scheduler if settings.maintenance else None,
         finishing=finishing,
-        reminding=Reminding(todos, publisher=own_bus.publisher, clock=clock),
+        watches=(
+            Reminding(todos, publisher=own_bus.publisher, clock=clock).watch,
+            Sweeping(summaries, points, clock=clock).watch,
+        ),
         log_is_volatile=settings.kafka_volatile,
         checks=checks,
     )

@@ -18,6 +18,8 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
     RememberRequested,
+    SummaryProposed,
+    SummaryPublished,
     TextCarrier,
     TodoDue,
 )
@@ -48,10 +50,13 @@ from services.consolidator.commanding import Asked, command, vectors_of
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.remembering import remembered
+from services.consolidator.summaries import summary_of, summed_up
 
 DECIDED_EVENTS: tuple[type[Event], ...] = (
     RememberRequested,
     CandidatesProposed,
+    SummaryProposed,
+    SummaryPublished,
     TodoDue,
     *COMMANDS,
     RunMaintenance,
@@ -104,6 +109,8 @@ class Deciding:
                 return self._remember(event)
             case CandidatesProposed():
                 return self._take_in(event, event.candidates, actor="extractor")
+            case SummaryProposed() | SummaryPublished():
+                return self._sum_up(event)
             case ForgetMemory() | CompleteTodo() | ReopenTodo():
                 return self._move(event)
             case TodoDue():
@@ -124,12 +131,21 @@ class Deciding:
         actor = "agent" if event.source.value == "skill" else "user"
         return self._take_in(event, (remembered(event, policy),), actor=actor)
 
+    def _sum_up(self, event: SummaryProposed | SummaryPublished) -> Decision:
+        changes = summed_up(self._known.summaries, summary_of(event), epoch=event.epoch or 0)
+        facts = () if isinstance(event, SummaryPublished) else event.candidates
+        what = "a session was summed up" if changes else "its summary stays as it is"
+        actor = "extractor" if isinstance(event, SummaryProposed) else "chat service"
+        return self._take_in(event, facts, actor=actor, what=what, others=changes)
+
     def _take_in(
         self,
-        event: RememberRequested | CandidatesProposed,
+        event: TextCarrier,
         candidates: tuple[Candidate, ...],
         *,
         actor: str,
+        what: str = "",
+        others: tuple[Change, ...] = (),
     ) -> Decision:
         vectors = _vectors(event, candidates, self._model)
         outcomes = [
@@ -143,9 +159,15 @@ class Deciding:
             for position, candidate in enumerate(candidates)
         ]
         outcomes += self._finished(event)
-        reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+        words = [what] if what else []
+        reason = ", ".join(dict.fromkeys([*words, *(outcome.value for outcome in outcomes)]))
         return self._decision(
-            event, outcomes, actor=actor, reason=reason or "nothing proposed", vectors=vectors
+            event,
+            outcomes,
+            actor=actor,
+            reason=reason or "nothing proposed",
+            vectors=vectors,
+            others=others,
         )
 
     def _finished(self, event: Event) -> list[Outcome]:
@@ -286,7 +308,7 @@ def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]
     match event:
         case RememberRequested():
             return (remembered(event, settings.sharing_policy),)
-        case CandidatesProposed():
+        case CandidatesProposed() | SummaryProposed():
             return event.candidates
         case MemoryDistilled():
             return (event.made.candidate,)
@@ -303,7 +325,14 @@ def vectors_by_text(
         InvalidEvent: it speaks of another user, or came without its vectors.
         EmbeddingModelMismatch: its vectors are of another model.
     """
-    if not isinstance(event, RememberRequested | CandidatesProposed | MemoryDistilled):
+    if not isinstance(
+        event,
+        RememberRequested
+        | CandidatesProposed
+        | SummaryProposed
+        | SummaryPublished
+        | MemoryDistilled,
+    ):
         return vectors_of(event)
     return _vectors(event, candidates_of(event, settings), model)
 
@@ -312,11 +341,13 @@ def vectors_for(
     change_set: ChangeSet, vectors: Mapping[str, TextVectors]
 ) -> Mapping[str, TextVectors]:
     """By memory id, those of what is new in the change set or says something new."""
-    return {
-        change.after.id: vectors[change.after.embedded_text]
+    texts = {
+        change.after.id: change.after.embedded_text
         for change in change_set.memory_changes
-        if (change.before is None or change.reworded) and change.after.embedded_text in vectors
+        if change.before is None or change.reworded
     }
+    texts |= {change.after.id: change.after.embedded_text for change in change_set.summary_changes}
+    return {identity: vectors[text] for identity, text in texts.items() if text in vectors}
 
 
 def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
@@ -336,14 +367,14 @@ def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
 def _vectors(
     event: TextCarrier, candidates: tuple[Candidate, ...], model: str | None
 ) -> dict[str, TextVectors]:
-    check_vectors(event, len(candidates), model)
+    summary = summary_of(event)
+    own = [] if summary is None or summary.failed else [summary.embedded_text]
+    check_vectors(event, len(own) + len(candidates), model)
     for candidate in candidates:
         if candidate.scope.user_id != event.user_id:
             raise InvalidEvent("a candidate belongs to another user than its event")
-    return {
-        candidate.embedded_text: vectors
-        for candidate, vectors in zip(candidates, event.vectors, strict=True)
-    }
+    texts = [*own, *(candidate.embedded_text for candidate in candidates)]
+    return dict(zip(texts, event.vectors, strict=True))
 
 
 def _cause(event: Event) -> Cause:

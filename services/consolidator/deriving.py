@@ -2,22 +2,50 @@
 
 from collections.abc import Iterable, Sequence
 
+from palimpsest.contracts.events import SummaryReprojectionRequested
 from palimpsest.contracts.topics import NOTIFICATIONS
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, TodoChange
+from palimpsest.stores.change_sets import Decided
+from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.todos import TodoStore
+from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import reminders
 
 
 class Derived:
     """Steps of a change set for its other records. Like the steps for memories all are idempotent."""
 
-    def __init__(self, todos: TodoStore, *, publisher: Publisher) -> None:
-        self.todos = todos
+    def __init__(
+        self,
+        todos: TodoStore,
+        summaries: SummaryStore,
+        points: SummaryPoints | None,
+        *,
+        publisher: Publisher,
+    ) -> None:
+        self._todos = todos
+        self._summaries = summaries
+        self._points = points
         self._publisher = publisher
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
-        await self.todos.write([change.after for change in _todo_changes(change_sets)])
+        await self._todos.write([change.after for change in _todo_changes(change_sets)])
+        await self._summaries.write(
+            [change.after for one in change_sets for change in one.summary_changes]
+        )
+
+    async def project(self, decided: Sequence[Decided]) -> None:
+        """The summaries among these."""
+        changes = [change for one in decided for change in one.change_set.summary_changes]
+        if changes and self._points is not None:
+            vectors = {point: one for each in decided for point, one in each.vectors.items()}
+            await self._points.project(changes, vectors)
+
+    async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Points of summaries whose vectors were asked for, and have come."""
+        if self._points is not None:
+            await self._points.again(events)
 
     async def announce(self, change_sets: Sequence[ChangeSet]) -> None:
         due = [event for change_set in change_sets for event in reminders(change_set)]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.events import ChangeSetAnnounced, SummaryReprojectionRequested
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
@@ -49,8 +49,10 @@ class Finishing:
         self._projecting = projecting
         self._publisher = publisher
         self._metrics = metrics
-        # Nobody waits for a mark, and it is a third of what a batch asks of the database.
-        self._marking = Trailing()
+        # Whoever is told can wait a moment, nobody waits for a mark, and the two are a third of
+        # what a batch takes.
+        self._telling = Trailing()
+        self._untold: list[Decided] = []
 
     def can_finish(self, progress: Progress) -> bool:
         """Whether this process can take a change set that has come so far any further."""
@@ -61,28 +63,42 @@ class Finishing:
     async def finish(self, decided: Sequence[Decided]) -> None:
         """Take these, in the order of their users' revisions, as far as this process can.
 
-        That they have come so far is noted behind the caller: see `noted`.
+        They are applied and projected on return. That is announced, and noted, behind the
+        caller: see `noted`.
         """
         if decided:
             projected = await self._take_on(decided)
-            await self._marking.follow(self._mark(decided, projected))
+            self._untold += projected
+            done = {one.change_set.id for one in projected}
+            applied = [one.change_set.id for one in decided if one.change_set.id not in done]
+            await self._telling.follow(self._tell(applied))
+
+    async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
+        """Points of summaries whose vectors were asked for, and have come."""
+        await self._derived.project_again(events)
 
     async def _take_on(self, decided: Sequence[Decided]) -> Sequence[Decided]:
-        """All steps but the mark. Answers those that are announced now."""
+        """Applied and projected. Answers those that can be announced now."""
         began = time.time_ns()
         with self._metrics.timed("apply"):
             await self._apply([one.change_set for one in decided])
         with self._metrics.timed("project"):
             projected = await self._project(decided)
-        with self._metrics.timed("announce"):
-            await self._announce([one.change_set for one in projected])
         if (tracing := active()) is not None:
             trace_change_sets(tracing, [one.change_set for one in decided], began)
         return projected
 
+    async def _tell(self, applied: Sequence[str]) -> None:
+        """Announce and mark; what could not be announced before comes first."""
+        told = list(self._untold)
+        with self._metrics.timed("announce"):
+            await self._announce([one.change_set for one in told])
+        del self._untold[: len(told)]
+        await self._mark([one.change_set.id for one in told], applied)
+
     async def noted(self) -> None:
         """Return when it is written down how far everything has come that was finished."""
-        await self._marking.over()
+        await self._telling.over()
 
     async def resume(self, decided: Sequence[Decided], states: Mapping[str, UserState]) -> None:
         """Finish what somebody left; but of an older epoch nothing is applied any more."""
@@ -93,7 +109,11 @@ class Finishing:
             self._metrics.dropped.labels("older_epoch").inc(len(erased))
         standing = [one for one in decided if one not in erased]
         if standing:
-            await self._mark(standing, await self._take_on(standing))
+            projected = await self._take_on(standing)
+            with self._metrics.timed("announce"):
+                await self._announce([one.change_set for one in projected])
+            done = [one.change_set.id for one in projected]
+            await self._mark(done, [one.change_set.id for one in standing if one not in projected])
         self._metrics.resumed.inc(len(standing))
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
@@ -124,11 +144,11 @@ class Finishing:
         reworded_without = {
             each for one in decided for each in one.change_set.reworded if each not in vectors
         }
-        if not memories:
-            return decided
         if self._projecting is None:
-            return [one for one in decided if not one.change_set.memory_changes]
-        await self._projecting.memories(list(memories.values()), vectors, reworded_without)
+            return [one for one in decided if not one.change_set.has_points]
+        await self._derived.project(decided)
+        if memories:
+            await self._projecting.memories(list(memories.values()), vectors, reworded_without)
         return decided
 
     async def _announce(self, change_sets: Sequence[ChangeSet]) -> None:
@@ -150,10 +170,7 @@ class Finishing:
                 CHANGES, [announced.model_copy(update={"change_set": bare})]
             )
 
-    async def _mark(self, decided: Sequence[Decided], projected: Sequence[Decided]) -> None:
-        announced = [one.change_set.id for one in projected]
-        done = set(announced)
-        applied = [one.change_set.id for one in decided if one.change_set.id not in done]
+    async def _mark(self, announced: Sequence[str], applied: Sequence[str]) -> None:
         with self._metrics.timed("mark"):
             await self._change_sets.mark(announced, Progress.ANNOUNCED)
             await self._change_sets.mark(applied, Progress.APPLIED)

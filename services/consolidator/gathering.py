@@ -13,7 +13,9 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
+from palimpsest.stores.summaries import SummaryStore
 from services.consolidator.deciding import candidates_of, settled
+from services.consolidator.summaries import standing_summaries
 from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
 Wanted = dict[Namespace, set[str]]
@@ -22,8 +24,13 @@ Wanted = dict[Namespace, set[str]]
 
 class Gathering:
     def __init__(
-        self, memories: MemoryStore, namespaces: NamespaceRegistry, todos: KnownTodos
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        todos: KnownTodos,
+        summaries: SummaryStore,
     ) -> None:
+        self._summaries = summaries
         self._todos = todos
         self._memories = memories
         self._namespaces = namespaces
@@ -49,7 +56,11 @@ class Gathering:
             self._to_be_done(events),
         )
         memories = [memory for memories in found for memory in memories]
-        return Overlay(memories, await self._todos.beside(memories, events))
+        return Overlay(
+            memories,
+            await self._todos.beside(memories, events),
+            await standing_summaries(self._summaries, events),
+        )
 
     async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
         """The memories of what somebody may say is done."""

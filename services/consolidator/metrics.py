@@ -2,7 +2,10 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
+from palimpsest.domain.reports.quality import Probe, QualityReport
 from palimpsest.runtime.metrics import StepDurations
+
+QUALITIES = ("contradictions", "duplicates", "drift", "probes asked", "probes found")
 
 
 class ConsolidatorMetrics:
@@ -77,4 +80,31 @@ class ConsolidatorMetrics:
             ["state"],
             registry=registry,
         )
+        self._quality = Gauge(
+            "palimpsest_consolidator_quality",
+            "Sums of the latest quality reports of all namespaces, by what was counted",
+            ["what"],
+            registry=registry,
+        )
+        for what in QUALITIES:
+            self._quality.labels(what)
+        self._average_importance = Gauge(
+            "palimpsest_consolidator_average_importance",
+            "Of active memories, 0 to 1, in the latest quality reports",
+            registry=registry,
+        )
         self.timed = StepDurations(registry, "consolidator", "Time of each step of a batch").timed
+
+    def reported(self, total: QualityReport) -> None:
+        """What all namespaces come to together."""
+        probe = total.probe or Probe()
+        counts = (
+            total.contradictions,
+            total.duplicates,
+            total.drift or 0,
+            probe.asked,
+            probe.found,
+        )
+        for what, count in zip(QUALITIES, counts, strict=True):
+            self._quality.labels(what).set(count)
+        self._average_importance.set(total.average_importance)

@@ -8,6 +8,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     MemoriesAccessed,
     ReprojectionRequested,
+    SummaryReprojectionRequested,
     TextCarrier,
     TurnStored,
 )
@@ -113,7 +114,7 @@ class Writing:
         return {**await self._recent.of(everyone - unsure), **exact}
 
     def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
-        if not isinstance(event, TurnStored | ReprojectionRequested):
+        if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
             return True
         try:
             _check(event, None if self._projecting is None else self._projecting.model)
@@ -125,8 +126,9 @@ class Writing:
     async def _project(self, events: Sequence[Event]) -> None:
         turns = [event for event in events if isinstance(event, TurnStored)]
         again = [event for event in events if isinstance(event, ReprojectionRequested)]
+        summaries = [event for event in events if isinstance(event, SummaryReprojectionRequested)]
         if self._projecting is None:
-            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again))
+            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again) + len(summaries))
             return
         expired = [event for event in events if isinstance(event, TurnsExpired)]
         if expired:
@@ -136,6 +138,8 @@ class Writing:
                 await self._projecting.turns(turns)
         if again:
             await self._projecting.again(again)
+        if summaries:
+            await self._finishing.project_again(summaries)
 
     async def _count(self, events: Sequence[MemoriesAccessed]) -> None:
         if not events:

@@ -11,6 +11,7 @@ from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.turn_pages import MongoTurnPages
 from palimpsest.stores.user_states import StoredUserStates
 from services.embedder.embedding import Embedding
@@ -49,6 +50,7 @@ def reindexing(platform: Platform) -> Sources:
         ),
         memories=MongoMemories(database, layout=settings.layout),
         turns=MongoTurnPages(database),
+        summaries=MongoSummaries(database),
         users=StoredUserStates.in_database(database),
     )
 

@@ -8,16 +8,24 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from palimpsest.contracts.events import summary_text
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.users import UserStates
-from palimpsest.stores.vector_points import memory_point, memory_text, turn_point, turn_text
+from palimpsest.stores.vector_points import (
+    memory_point,
+    memory_text,
+    summary_point,
+    turn_point,
+    turn_text,
+)
 from palimpsest.stores.vectors import ReplaceableVectorStore, VectorPoint, VectorReplacement
 
 PAGE_RECORDS = 256
@@ -32,6 +40,12 @@ class TurnPages(Protocol):
         ...
 
 
+class SummaryPages(Protocol):
+    async def page(self, *, limit: int, after: str | None) -> Sequence[SessionSummary]:
+        """Summaries by id, those after this one, for whoever looks at every one of them."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sources:
     """Where the truth is."""
@@ -39,6 +53,7 @@ class Sources:
     namespaces: NamespaceRegistry
     memories: MemoryStore
     turns: TurnPages
+    summaries: SummaryPages
     users: UserStates
 
 
@@ -46,6 +61,7 @@ class Sources:
 class Reindexed:
     memories: int
     turns: int
+    summaries: int
 
 
 async def reindex(
@@ -64,12 +80,13 @@ async def reindex(
     try:
         memories = await _memories(sources, replacement, embedder, progress)
         turns = await _turns(sources, replacement, embedder, progress)
+        summaries = await _summaries(sources, replacement, embedder, progress)
     except BaseException:
         await replacement.discard()
         raise
     await replacement.switch()
     await sources.namespaces.adopt_model(embedder.model.slug)
-    return Reindexed(memories, turns)
+    return Reindexed(memories, turns, summaries)
 
 
 async def _memories(
@@ -97,6 +114,23 @@ async def _turns(
         vectors = await _embedded(embedder, [turn_text(turn) for turn in kept])
         points = [turn_point(*pair) for pair in zip(kept, vectors, strict=True)]
         done = await _written(replacement, points, Record.TURN, done, progress)
+    return done
+
+
+async def _summaries(
+    sources: Sources, replacement: VectorReplacement, embedder: Embedder, progress: Progress
+) -> int:
+    done = 0
+    after: str | None = None
+    while page := await sources.summaries.page(limit=PAGE_RECORDS, after=after):
+        after = page[-1].id
+        states = await sources.users.of({one.scope.user_id for one in page})
+        kept = [
+            one for one in page if not one.failed and one.epoch >= states[one.scope.user_id].epoch
+        ]
+        vectors = await _embedded(embedder, [summary_text(one) for one in kept])
+        points = [summary_point(*pair) for pair in zip(kept, vectors, strict=True)]
+        done = await _written(replacement, points, Record.SUMMARY, done, progress)
     return done
 
 

@@ -15,15 +15,20 @@ from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.spending import MongoSpending
+from palimpsest.stores.summaries_mongo import MongoSummaries
+from palimpsest.stores.summary_needs import MongoSummaryNeeds
+from palimpsest.stores.turns_mongo import MongoTurns
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.models import Models
 from services.extractor.proposals import Proposals
-from services.extractor.providers import Providers, providers_of
+from services.extractor.providers import Providers, providers_of, ways_of
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
+from services.extractor.summing_up import SummingUp
 from services.extractor.workers import Limits, Workers
 
 NAME = "extractor"
@@ -38,13 +43,14 @@ class ExtractorService:
     name = NAME
     routers: Sequence[APIRouter] = ()
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         bus: Bus,
         providers: Providers,
         workers: Workers,
         reconciler: Reconciler,
+        summing_up: SummingUp,
         backlog: BacklogWatch,
         checks: Mapping[str, Check],
         clock: Clock,
@@ -54,6 +60,7 @@ class ExtractorService:
         self._providers = providers
         self._workers = workers
         self._reconciler = reconciler
+        self._summing_up = summing_up
         self._backlog = backlog
         self._clock = clock
         self._log_is_lost = log_is_lost_with_the_broker
@@ -77,6 +84,7 @@ class ExtractorService:
                 self._workers.settle(),
                 self._reconciler.watch(lost_before=lost_before),
                 self._backlog.run(),
+                self._summing_up.watch(),
             )
         ]
 
@@ -118,16 +126,29 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
     )
-    intake = Intake(ledger, states=states, wake=wake, metrics=metrics, clock=clock)
+    summing_up = SummingUp(
+        MongoSummaryNeeds(database),
+        MongoSessions(database),
+        ledger,
+        states=states,
+        wake=wake,
+        clock=clock,
+        idle_after=timedelta(minutes=settings.extraction_idle_minutes),
+    )
+    intake = Intake(
+        ledger, states=states, wake=wake, metrics=metrics, clock=clock, summing_up=summing_up
+    )
     kafka.consume(EXTRACTIONS, intake.handle)
     spending = MongoSpending(database)
     models = Models(settings, spending=spending, registry=platform.registry, clock=clock)
     providers = providers_of(settings, models)
     workers = Workers(
         ledger,
-        providers,
+        ways_of(providers, MongoTurns(database), MongoSummaries(database), clock),
         Settling(ledger, proposals, metrics=metrics, clock=clock),
         set_aside=kafka.set_aside,
+        room=providers.room,
+        summing_up=summing_up,
         wake=wake,
         metrics=metrics,
         clock=clock,
@@ -155,6 +176,7 @@ def build(platform: Platform) -> Service:
         providers=providers,
         workers=workers,
         reconciler=reconciler,
+        summing_up=summing_up,
         backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
         checks={"kafka": kafka.check, "mongodb": database.ping, "provider": providers.check},
         clock=clock,

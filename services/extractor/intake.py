@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.events import ExtractionRequested, Question
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.users import UserStates
 from services.extractor.erased import OLDER_EPOCH, apart
 from services.extractor.metrics import ExtractorMetrics
+from services.extractor.summing_up import SummingUp
 
 
 class Intake:
@@ -22,7 +23,9 @@ class Intake:
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
         clock: Clock,
+        summing_up: SummingUp,
     ) -> None:
+        self._summing_up = summing_up
         self._ledger = ledger
         self._states = states
         self._wake = wake
@@ -30,12 +33,12 @@ class Intake:
         self._clock = clock
 
     async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
-        requests = [event for event in events if isinstance(event, ExtractionRequested)]
+        requests = [event for event in events if isinstance(event, Question)]
         standing, erased = await apart(requests, self._states)
         now = self._clock()
         # Erased ones become known as well, or whoever sent them would send them again.
         await self._ledger.drop(
-            [(request.window_id, request.user_id) for request in erased],
+            [(request.request_id, request.user_id) for request in erased],
             reason=OLDER_EPOCH,
             now=now,
         )
@@ -44,4 +47,7 @@ class Intake:
         self._metrics.written.inc(written)
         if written:
             self._wake.set()
+        await self._summing_up.note(
+            [request for request in standing if isinstance(request, ExtractionRequested)]
+        )
         return []

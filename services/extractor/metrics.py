@@ -6,7 +6,7 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.events import QuestionAnswered, SummaryProposed
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.stores.ledger import Backlog
 
@@ -25,6 +25,12 @@ _DURATION_BUCKETS_SECONDS = (
     60.0,
     120.0,
 )
+
+
+def _outcome(event: SummaryProposed) -> str:
+    if event.summary is None:
+        return "nothing"
+    return "failed" if event.summary.failed else "made"
 
 
 class ExtractorMetrics:
@@ -64,6 +70,7 @@ class ExtractorMetrics:
         self.set_aside = counter("set_aside_requests", "Requests given up", "reason")
         self.dropped = counter("dropped_requests", "Requests nothing may follow from", "reason")
         self.candidates = counter("candidates", "Candidates published", "kind")
+        self.summaries = counter("summaries", "Sessions summed up, by what came of it", "outcome")
         self.ungrounded = counter(
             "dropped_proposals", "Proposals without sound evidence", "provider", "flaw"
         )
@@ -82,8 +89,10 @@ class ExtractorMetrics:
         for flaw, count in dropped.items():
             self.ungrounded.labels(provider, flaw).inc(count)
 
-    def proposed(self, events: Iterable[CandidatesProposed]) -> None:
+    def proposed(self, events: Iterable[QuestionAnswered]) -> None:
         for event in events:
+            if isinstance(event, SummaryProposed):
+                self.summaries.labels(_outcome(event)).inc()
             for candidate in event.candidates:
                 self.candidates.labels(candidate.kind).inc()
 

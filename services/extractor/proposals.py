@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.events import QuestionAnswered
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.publishing import Publisher
@@ -39,7 +39,7 @@ class Proposals:
         self._metrics = metrics
         self._clock = clock
 
-    async def send(self, events: Sequence[CandidatesProposed]) -> None:
+    async def send(self, events: Sequence[QuestionAnswered]) -> None:
         """Publish answers that are stored, and mark them; to do it twice changes nothing.
 
         Raises:
@@ -50,10 +50,10 @@ class Proposals:
         standing, erased = await apart(events, self._states)
         await self._drop(erased, OLDER_EPOCH)
         taken = await self._publish(standing)
-        await self._ledger.mark_published([event.window_id for event in taken], now=self._clock())
+        await self._ledger.mark_published([event.request_id for event in taken], now=self._clock())
         self._metrics.proposed(taken)
 
-    async def _publish(self, events: Sequence[CandidatesProposed]) -> Sequence[CandidatesProposed]:
+    async def _publish(self, events: Sequence[QuestionAnswered]) -> Sequence[QuestionAnswered]:
         """Those that Kafka took. One that it never will is set aside, the others go on."""
         try:
             await self._publisher.publish(CANDIDATES, events)
@@ -64,14 +64,16 @@ class Proposals:
             return []
         return events
 
-    async def _refused(self, event: CandidatesProposed, error: PermanentError) -> None:
-        _log.warning("an answer cannot be published", window=event.window_id, error=words_of(error))
+    async def _refused(self, event: QuestionAnswered, error: PermanentError) -> None:
+        _log.warning(
+            "an answer cannot be published", window=event.request_id, error=words_of(error)
+        )
         await self._set_aside(CANDIDATES, event, error)
         await self._drop([event], reason_of(error))
 
-    async def _drop(self, events: Sequence[CandidatesProposed], reason: str) -> None:
+    async def _drop(self, events: Sequence[QuestionAnswered], reason: str) -> None:
         await self._ledger.drop(
-            [(event.window_id, event.user_id) for event in events],
+            [(event.request_id, event.user_id) for event in events],
             reason=reason,
             now=self._clock(),
         )

@@ -1,14 +1,21 @@
 """Who understands windows: the first, and whoever stands in for it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from palimpsest.contracts.events import ExtractionRequested, SummaryRequested
+from palimpsest.domain.clock import Clock
 from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess
+from palimpsest.providers.extraction.summaries.local import LocalSummaries
+from palimpsest.providers.extraction.summaries.summariser import Summariser
+from palimpsest.providers.extraction.summaries.with_model import ModelSummaries
 from palimpsest.providers.extraction.with_model import ModelExtraction
 from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
+from palimpsest.stores.summaries import SummaryStore
+from services.extractor.answering import Extracting, SessionTurns, Summarising, Way, Ways
 from services.extractor.models import Models
 
 Room = Callable[[], int | None]
@@ -21,6 +28,8 @@ class Providers:
 
     first: ExtractionProvider
     fallback: ExtractionProvider | None = None
+    summariser: Summariser
+    summariser_fallback: Summariser | None = None
     rules: LocalRulesProcess | None = None
     models: Models | None = None
     room: Room = lambda: None
@@ -51,16 +60,42 @@ def providers_of(settings: Settings, models: Models) -> Providers:
     Raises:
         PermanentError: the settings name a model that cannot be had.
     """
-    model = models.of(Task.EXTRACTION)
+    model, summing_up = models.of(Task.EXTRACTION), models.of(Task.SUMMARY)
+    falls_back = settings.extraction_fallback is not Fallback.NONE
+    local = LocalRulesProcess()
+    sums_up = LocalSummaries(local)
+    summariser = sums_up if summing_up is None else ModelSummaries(summing_up)
+    needed = falls_back or model is None or summing_up is None
+    common = Providers(
+        first=local,
+        summariser=summariser,
+        summariser_fallback=sums_up if falls_back and summing_up is not None else None,
+        rules=local if needed else None,
+        models=models,
+    )
     if model is None:
-        rules = LocalRulesProcess()
-        return Providers(first=rules, rules=rules, models=models)
+        return common
     first = ModelExtraction(model)
-    if settings.extraction_fallback is Fallback.NONE:
-        return Providers(first=first, models=models, room=model.room)
-    rules = LocalRulesProcess()
-    room = room_with_fallback(model)
-    return Providers(first=first, fallback=rules, rules=rules, models=models, room=room)
+    if not falls_back:
+        return replace(common, first=first, room=model.room)
+    return replace(common, first=first, fallback=local, room=room_with_fallback(model))
+
+
+def ways_of(
+    providers: Providers, turns: SessionTurns, summaries: SummaryStore, clock: Clock
+) -> Ways:
+    def summarising(summariser: Summariser) -> Summarising:
+        return Summarising(summariser, turns, summaries, clock)
+
+    understands, sums_up = providers.fallback, providers.summariser_fallback
+    return {
+        ExtractionRequested: Way(
+            Extracting(providers.first), None if understands is None else Extracting(understands)
+        ),
+        SummaryRequested: Way(
+            summarising(providers.summariser), None if sums_up is None else summarising(sums_up)
+        ),
+    }
 
 
 def room_with_fallback(model: TaskModel) -> Room:

@@ -9,17 +9,16 @@ from time import perf_counter
 
 import structlog
 
+from palimpsest.contracts.events import SummaryRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
-from palimpsest.providers.extraction.messages import request_of
-from palimpsest.providers.extraction.proposing import Proposed, propose
-from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.stores.ledger import Answer, Lease, Ledger
+from services.extractor.answering import Answered, Answerer, Way, Ways, way_of
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import SetAside
-from services.extractor.providers import Providers
+from services.extractor.providers import Room
 from services.extractor.retries import (
     AttemptsExhausted,
     GiveUp,
@@ -28,6 +27,7 @@ from services.extractor.retries import (
     calls_for_fallback,
 )
 from services.extractor.settling import Settling
+from services.extractor.summing_up import SummingUp
 
 POLL_SECONDS = 1.0
 """For what nobody announces: requests whose delay is over, and those another process gave back."""
@@ -50,12 +50,14 @@ class Limits:
 
 
 class Workers:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         ledger: Ledger,
-        providers: Providers,
+        ways: Ways,
         settling: Settling,
         *,
+        room: Room,
+        summing_up: SummingUp,
         set_aside: SetAside,
         wake: asyncio.Event,
         metrics: ExtractorMetrics,
@@ -63,10 +65,10 @@ class Workers:
         limits: Limits,
     ) -> None:
         self._ledger = ledger
-        self._provider = providers.first
-        self._fallback = providers.fallback
-        self._room = providers.room
+        self._ways = ways
+        self._room = room
         self._settling = settling
+        self._summing_up = summing_up
         self._set_aside = set_aside
         self._wake = wake
         self._metrics = metrics
@@ -146,7 +148,7 @@ class Workers:
             raise
         except Exception as error:  # noqa: BLE001 - of whatever kind, it is this request's alone
             next_step = self._next_step(lease, error)
-            self._count(error, next_step)
+            self._count(lease, error, next_step)
             instead = await self._instead(lease, error, next_step)
             if instead is None:
                 await self._take(next_step, lease)
@@ -156,54 +158,76 @@ class Workers:
         else:
             self._hand_in(lease, proposed)
 
-    def _hand_in(self, lease: Lease, proposed: Proposed) -> None:
-        self._metrics.flaws(proposed.event.provider, proposed.dropped)
-        self._settling.hand_in(Answer(lease=lease, event=proposed.event))
+    def _hand_in(self, lease: Lease, answered: Answered) -> None:
+        self._metrics.flaws(answered.event.provider, answered.dropped)
+        self._settling.hand_in(Answer(lease=lease, event=answered.event))
 
-    async def _understood(self, lease: Lease) -> Proposed:
+    async def _understood(self, lease: Lease) -> Answered:
         if lease.attempt > self._limits.maximum_attempts:
             # Whoever had it before never came back, again and again.
             raise AttemptsExhausted(f"lost with its worker {self._limits.maximum_attempts} times")
-        return await self._asked(self._provider, lease, marked=self._provider.name)
+        first = self._way(lease).first
+        return await self._asked(first, lease, marked=first.name)
 
-    async def _asked(self, provider: ExtractionProvider, lease: Lease, *, marked: str) -> Proposed:
-        self._metrics.attempts.labels(provider.name).inc()
+    async def _asked(self, answerer: Answerer, lease: Lease, *, marked: str) -> Answered:
+        self._metrics.attempts.labels(answerer.name).inc()
         started = perf_counter()
         async with asyncio.timeout(self._limits.lease.total_seconds() * WORKING_SHARE_OF_LEASE):
             tracing = active()
             if tracing is None:
-                answer = await provider.extract(request_of(lease.request))
+                answered = await answerer.answer(lease.request, marked=marked)
             else:
                 with tracing.span("extractor asks", lease.request.trace):
-                    answer = await provider.extract(request_of(lease.request))
-        self._metrics.duration.labels(provider.name).observe(perf_counter() - started)
-        return propose(lease.request, answer, provider=marked)
+                    answered = await answerer.answer(lease.request, marked=marked)
+        self._metrics.duration.labels(answerer.name).observe(perf_counter() - started)
+        return answered
 
     async def _instead(
         self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp
-    ) -> Proposed | None:
+    ) -> Answered | None:
         """What the fallback makes of it, where there is one and this is a case for it."""
-        if self._fallback is None or not calls_for_fallback(error, next_step):
-            return None
+        fallback = self._way(lease).fallback
+        if fallback is None or not calls_for_fallback(error, next_step):
+            return await self._given_up(lease, error, next_step)
         try:
-            marked = f"{self._fallback.name}{MARK_OF_FALLBACK}"
-            proposed = await self._asked(self._fallback, lease, marked=marked)
+            marked = f"{fallback.name}{MARK_OF_FALLBACK}"
+            answered = await self._asked(fallback, lease, marked=marked)
         except Exception as trouble:  # noqa: BLE001 - then all is as without a fallback
             _log.warning("the fallback failed too", error=words_of(trouble))
-            return None
+            return await self._given_up(lease, error, next_step)
         self._metrics.fallbacks.labels(reason_of(error)).inc()
-        return proposed
+        return answered
+
+    async def _given_up(
+        self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp
+    ) -> Answered | None:
+        """What stands in its place where nobody could answer it: a later attempt may replace it."""
+        if not isinstance(next_step, GiveUp) or not isinstance(lease.request, SummaryRequested):
+            return None
+        try:
+            stand_in = await self._way(lease).first.instead(lease.request)
+            if stand_in is not None:
+                await self._summing_up.again(lease.request)
+                self._metrics.set_aside.labels(reason_of(error)).inc()
+        except Exception as trouble:  # noqa: BLE001 - then it is set aside like any other
+            _log.warning("nothing stands in for a summary", error=words_of(trouble))
+            return None
+        return None if stand_in is None else Answered(stand_in)
+
+    def _way(self, lease: Lease) -> Way:
+        return way_of(self._ways, lease.request)
 
     def _next_step(self, lease: Lease, error: Exception) -> TryAgain | GiveUp:
         return after_failure(
             error, attempt=lease.attempt, maximum_attempts=self._limits.maximum_attempts
         )
 
-    def _count(self, error: Exception, next_step: TryAgain | GiveUp) -> None:
+    def _count(self, lease: Lease, error: Exception, next_step: TryAgain | GiveUp) -> None:
         if isinstance(next_step, TryAgain) and not next_step.tried:
             self._metrics.held_back.labels(reason_of(error)).inc()
         else:
-            self._metrics.failures.labels(self._provider.name, reason_of(error)).inc()
+            name = self._way(lease).first.name
+            self._metrics.failures.labels(name, reason_of(error)).inc()
 
     async def _failed(self, lease: Lease, error: Exception) -> None:
         await self._take(self._next_step(lease, error), lease)

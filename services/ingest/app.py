@@ -15,10 +15,12 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_cached import CachedSessions
+from palimpsest.stores.summaries_mongo import MongoSummaries
+from services.ingest import http
+from services.ingest import sessions as session_routes
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
 from services.ingest.expiring import Expiring
-from services.ingest.http import routes
 from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
@@ -37,7 +39,7 @@ class IngestService:
         bus: Bus,
         reconciler: Reconciler,
         expiring: Expiring | None,
-        router: APIRouter,
+        routers: Sequence[APIRouter],
         mongodb: Check,
         log_was_lost: bool,
     ) -> None:
@@ -46,7 +48,7 @@ class IngestService:
         self._expiring = expiring
         self._log_was_lost = log_was_lost
         self._watching: list[asyncio.Task[None]] = []
-        self.routers: Sequence[APIRouter] = [router]
+        self.routers = routers
         self.checks: Mapping[str, Check] = {"kafka": bus.check, "mongodb": mongodb}
 
     async def start(self) -> None:
@@ -136,7 +138,10 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         reconciler=reconciler,
         expiring=expiring if settings.turn_retention_days else None,
-        router=routes(accepting),
+        routers=(
+            http.routes(accepting),
+            session_routes.routes(MongoSummaries(platform.database), clock),
+        ),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,
     )

@@ -10,6 +10,7 @@ from palimpsest.contracts.events import (
     RememberRequested,
     SessionEnded,
     SessionStarted,
+    SummaryPublished,
 )
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.turn import Turn, turn_id
@@ -178,7 +179,7 @@ class Plan:
 
     def _follow(self, identifier: str, event: AcceptedRequest) -> None:
         match event:
-            case RememberRequested():
+            case RememberRequested() | SummaryPublished():
                 # Not noted as published, which would be a write for each: whoever finds it
                 # late asks whether it had its effect.
                 self.candidates.append(event)
@@ -248,6 +249,7 @@ def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
         {
             SessionKey(event.user_id, event.session_id): None
             for event in events
-            if event.session_id is not None and not isinstance(event, RememberRequested)
+            if event.session_id is not None
+            and not isinstance(event, RememberRequested | SummaryPublished)
         }
     )

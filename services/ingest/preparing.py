@@ -11,6 +11,7 @@ from palimpsest.contracts.events import (
     MessageAdded,
     RememberRequested,
     SessionStarted,
+    SummaryPublished,
 )
 from palimpsest.domain.errors import EventTooLarge, InvalidEvent, NotStorable
 from palimpsest.domain.model import Instant
@@ -113,6 +114,16 @@ def _redacted(event: Event, redaction: Redaction) -> Changes:
             return _message(event, redaction)
         case RememberRequested():
             return _remembered(event, redaction)
+        case SummaryPublished():
+            return {
+                "text": redaction.text(event.text),
+                "topics": redaction.each(event.topics),
+                "key_facts": redaction.each(event.key_facts),
+                **{
+                    name: redaction.optional(getattr(event, name))
+                    for name in ("user_intent", "emotional_tone", "unresolved")
+                },
+            }
         case SessionStarted():
             return {
                 "topic": redaction.optional(event.topic),
@@ -175,6 +186,8 @@ def _content(event: Event) -> str:
             return event.text
         case RememberRequested():
             return event.content
+        case SummaryPublished():
+            return event.text
         case _:
             return ""
 
@@ -193,6 +206,11 @@ def _accessories(event: Event) -> Iterator[str]:
                 yield text or ""
             yield from event.tags
             yield from event.entities
+        case SummaryPublished():
+            for text in (event.user_intent, event.emotional_tone, event.unresolved):
+                yield text or ""
+            yield from event.topics
+            yield from event.key_facts
         case SessionStarted():
             yield event.topic or ""
             yield from event.participants

@@ -16,7 +16,7 @@ from typing import TypeVar
 import structlog
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.events import RememberRequested, SummaryPublished
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.contracts.windows import extraction_requested_id
 from palimpsest.delivery.failures import words_of
@@ -181,8 +181,12 @@ class Reconciler:
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
         """What is to be remembered may have been sent on; the intake alone knows about sessions."""
-        remembered = [each for each in requests if isinstance(each, RememberRequested)]
-        marks = [each for each in requests if not isinstance(each, RememberRequested)]
+        remembered = [
+            each for each in requests if isinstance(each, RememberRequested | SummaryPublished)
+        ]
+        marks = [
+            each for each in requests if not isinstance(each, RememberRequested | SummaryPublished)
+        ]
         await self._requests_published(remembered)
         await self._publisher.publish(CONVERSATIONS, marks)
         await self._mark(self._keeping.requests, _ids(marks), OutboxState.STORED)

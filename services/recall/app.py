@@ -12,6 +12,7 @@ from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.turns_mongo import MongoTurns
 from services.recall.accesses import AccessLog
 from services.recall.answering import Answering
@@ -80,6 +81,7 @@ def build(platform: Platform) -> Service:
         reader=Reader(
             MongoMemories(platform.database, layout=platform.settings.layout),
             MongoTurns(platform.database),
+            MongoSummaries(platform.database),
             metrics.dropped,
         ),
         gate=gate,

@@ -3,6 +3,7 @@
 from palimpsest.contracts.recall import Recalled, Record, ScoreParts
 from palimpsest.domain.memory import Evidence, Memory
 from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 
 
@@ -47,6 +48,21 @@ def recalled_turn(turn: Turn, ranked: Ranked, parts: ScoreParts | None) -> Recal
         evidence=(evidence,),
         occurred_at=turn.occurred_at,
         speaker=turn.speaker,
+    )
+
+
+def recalled_summary(summary: SessionSummary, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+    evidence = Evidence(quote=summary.text, session_id=summary.session_id, origin="summary")
+    return Recalled(
+        id=summary.id,
+        record=Record.SUMMARY,
+        content=summary.text,
+        score=ranked.score,
+        parts=parts,
+        scope=summary.scope,
+        evidence=(evidence,),
+        occurred_at=summary.ended_at,
+        version=summary.version,
     )
 
 

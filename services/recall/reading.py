@@ -13,8 +13,10 @@ from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.pool import Place
 from palimpsest.domain.ranking.signs import signs_of_turn
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.memories import MemoryReader
+from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
 
 
@@ -40,12 +42,17 @@ class Read:
 
     memories: Mapping[str, Memory] = field(default_factory=dict)
     turns: Mapping[str, Turn] = field(default_factory=dict)
+    summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
 
     def __contains__(self, identity: str) -> bool:
-        return identity in self.memories or identity in self.turns
+        return identity in self.memories or identity in self.turns or identity in self.summaries
 
     def __or__(self, other: "Read") -> "Read":
-        return Read({**self.memories, **other.memories}, {**self.turns, **other.turns})
+        return Read(
+            {**self.memories, **other.memories},
+            {**self.turns, **other.turns},
+            {**self.summaries, **other.summaries},
+        )
 
     def contenders_beside(self, found: Container[str]) -> list[Contender]:
         """The turns that were not found, but stand beside one that was."""
@@ -56,8 +63,13 @@ class Reader:
     """One round trip: memories, turns, and the turns beside the best, all at once."""
 
     def __init__(
-        self, memories: MemoryReader, turns: TurnReader, dropped: Callable[[str], None]
+        self,
+        memories: MemoryReader,
+        turns: TurnReader,
+        summaries: SummaryReader,
+        dropped: Callable[[str], None],
     ) -> None:
+        self._summaries = summaries
         self._memories = memories
         self._turns = turns
         self._dropped = dropped
@@ -68,17 +80,21 @@ class Reader:
         """Those of these ids, and of the turns at these places, that may be shown."""
         memory_ids = [one for one, record in found.items() if record is Record.MEMORY]
         turn_ids = [one for one, record in found.items() if record is Record.TURN]
-        memories, turns, neighbours = await asyncio.gather(
+        summary_ids = [one for one, record in found.items() if record is Record.SUMMARY]
+        memories, turns, neighbours, summaries = await asyncio.gather(
             self._memories_of(memory_ids, sight),
             self._turns_of(turn_ids, sight),
             self._turns_at(beside, sight),
+            self._summaries_of(summary_ids, sight),
         )
         kept = [memory for memory in memories if self._shown(why_hidden(memory, sight))]
         said = [turn for turn in [*turns, *neighbours] if self._shown(why_unsaid(turn, sight))]
-        self._missing(len(memory_ids) - len(memories) + len(turn_ids) - len(turns))
+        missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
+        self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
             memories={memory.id: memory for memory in kept},
             turns={turn.id: turn for turn in said},
+            summaries={one.id: one for one in summaries if self._shown(why_not_told(one, sight))},
         )
 
     async def _memories_of(self, ids: Sequence[str], sight: Sight) -> list[Memory]:
@@ -89,6 +105,9 @@ class Reader:
 
     async def _turns_at(self, places: Sequence[Place], sight: Sight) -> list[Turn]:
         return await self._turns.around(sight.scopes, places) if places else []
+
+    async def _summaries_of(self, ids: Sequence[str], sight: Sight) -> list[SessionSummary]:
+        return await self._summaries.by_ids(sight.scopes, ids) if ids else []
 
     def _shown(self, why_not: str | None) -> bool:
         if why_not is not None:
@@ -130,6 +149,15 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
     if turn.epoch < sight.epoch:
         return "erased"
     return "said_later" if sight.as_of is not None and turn.occurred_at > sight.as_of else None
+
+
+def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
+    """Why a summary that was found is not shown, in a word; None when it is."""
+    if summary.scope not in sight.scopes:
+        return "not_in_scope"
+    if summary.epoch < sight.epoch:
+        return "erased"
+    return None if summary.counts(sight.now) else "no_longer_valid"
 
 
 def _over(end: datetime | None, sight: Sight) -> bool:

@@ -22,7 +22,7 @@ from palimpsest.stores.users import UserStates
 from palimpsest.stores.vectors import VectorHit, VectorQuery, VectorStore
 from services.recall.accesses import AccessLog
 from services.recall.metrics import RecallMetrics
-from services.recall.presenting import recalled_memory, recalled_turn, score_parts
+from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader, Sight
 
 
@@ -202,4 +202,7 @@ def _shown(ranked: Ranked, read: Read, pool: Pool, *, explain: bool) -> Recalled
     memory = read.memories.get(identity)
     if memory is not None:
         return recalled_memory(memory, ranked, parts)
+    summary = read.summaries.get(identity)
+    if summary is not None:
+        return recalled_summary(summary, ranked, parts)
     return recalled_turn(read.turns[identity], ranked, parts)

@@ -87,7 +87,7 @@ async def test_vectors_made_again_by_another_model_are_found(
 
     code, output = await command(running, "reindex")
     assert code == 0, output
-    assert "1 memories and 0 turns have new vectors" in output
+    assert "1 memories and 0 turns have new vectors, and 0 summaries" in output
 
     await running.start()
     async with running.client() as client:

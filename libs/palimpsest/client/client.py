@@ -25,7 +25,7 @@ from palimpsest.contracts.http import (
     SettingsUpdate,
 )
 from palimpsest.contracts.problems import invalid
-from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
+from palimpsest.contracts.recall import RECALLED, RecallRequest, RecallResponse, Record
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.kinds import Kind
@@ -176,7 +176,7 @@ class PalimpsestClient:
         agent_id: str | None = None,
         project_id: str | None = None,
         limit: int = 10,
-        records: Collection[Record | str] = tuple(Record),
+        records: Collection[Record | str] = tuple(RECALLED),
         layers: Collection[Layer | str] | None = None,
         kinds: Collection[Kind | str] | None = None,
         as_of: datetime | None = None,

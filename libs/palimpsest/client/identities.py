@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import MessageAdded, RememberRequested
+from palimpsest.contracts.events import MessageAdded, RememberRequested, SummaryPublished
 
 
 def identified(event: Event) -> Event:
@@ -23,5 +23,7 @@ def _parts(event: Event) -> Sequence[str | None]:
             return (event.session_id, event.message_id)
         case RememberRequested():
             return (event.agent_id, event.project_id, event.session_id, moment, event.content)
+        case SummaryPublished():
+            return (event.session_id, moment, event.text)
         case _:
             return (event.session_id, moment)

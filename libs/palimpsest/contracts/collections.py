@@ -115,6 +115,13 @@ MODEL_SPENDING = Collection(
     description="Tokens and money that language models took, by day and user; budgets read it.",
 )
 
+SUMMARY_NEEDS = Collection(
+    name="summary_needs",
+    owner=Owner.EXTRACTOR,
+    indexes=(Index(name="next_due", keys=(("due_at", 1),)),),
+    description="Sessions that went on since they were last summed up, and when they are to be.",
+)
+
 NAMESPACES = Collection(
     name="namespaces",
     owner=Owner.CONSOLIDATOR,
@@ -170,6 +177,16 @@ TODOS = Collection(
     description="What is to be done, and when to remind of it; each is an action item as well.",
 )
 
+SUMMARIES = Collection(
+    name="summaries",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="latest_of_user", keys=(("user_id", 1), ("ended_at", -1))),
+        Index(name="over", keys=(("expires_at", 1),)),
+    ),
+    description="What each session was about; one for each, made anew when it goes on.",
+)
+
 CHANGE_SETS = Collection(
     name="change_sets",
     owner=Owner.CONSOLIDATOR,
@@ -197,6 +214,13 @@ EPOCHS = Collection(
     name="epochs",
     owner=Owner.CONSOLIDATOR,
     description="How often a user had everything forgotten; never rebuilt from anything.",
+)
+
+REPORTS = Collection(
+    name="reports",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
+    description="The latest quality report of each namespace: figures, no content.",
 )
 
 COMMANDS = Collection(
@@ -232,15 +256,18 @@ COLLECTIONS: tuple[Collection, ...] = (
     LEDGER,
     LEDGER_TEXTS,
     MODEL_SPENDING,
+    SUMMARY_NEEDS,
     NAMESPACES,
     MEMORIES,
     ACCESSES,
     RECALLS,
     TODOS,
+    SUMMARIES,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,
     EPOCHS,
+    REPORTS,
     COMMANDS,
     DEAD_LETTERS,
 )

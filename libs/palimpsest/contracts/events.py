@@ -13,10 +13,17 @@ from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.summaries.summary import (
+    CHAT_SERVICE,
+    LIFE,
+    SessionSummary,
+    summary_id,
+)
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from palimpsest.domain.user import UserSettings
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.writing import language_of
 
 MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
 
@@ -94,7 +101,15 @@ class RememberRequested(TextCarrier):
 # --- extractions: windows for the extractor ------------------------------------------------
 
 
-class ExtractionRequested(Event):
+class Question(Event, ABC):
+    """Something for the extractor's ledger. Asked once, answered once."""
+
+    @property
+    @abstractmethod
+    def request_id(self) -> str: ...
+
+
+class ExtractionRequested(Question):
     """A window of a session: fresh turns to extract from, and context seen before."""
 
     type: Literal["ExtractionRequested"] = "ExtractionRequested"
@@ -105,6 +120,26 @@ class ExtractionRequested(Event):
     context: tuple[Turn, ...] = ()
     participants: tuple[str, ...] = ()
     settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.window_id
+
+
+class SummaryRequested(Question):
+    """Say what a session is about, up to a number. The extractor asks this of itself."""
+
+    type: Literal["SummaryRequested"] = "SummaryRequested"
+    session_id: Identifier
+    question_id: str
+    through: int
+    attempt: int = 0
+    """How often it was given up before."""
+    settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
 
 
 # --- candidates and writes: towards the one writer -----------------------------------------
@@ -123,12 +158,22 @@ class TurnStored(TextCarrier):
         return (EmbeddableText(dense=turn.full_text, sparse=dated),)
 
 
-class CandidatesProposed(TextCarrier):
+class QuestionAnswered(TextCarrier, ABC):
+    """What follows from a question in the ledger."""
+
+    provider: str
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    @abstractmethod
+    def request_id(self) -> str: ...
+
+
+class CandidatesProposed(QuestionAnswered):
     """What the extractor found in one window. It may be nothing, and that is an answer."""
 
     type: Literal["CandidatesProposed"] = "CandidatesProposed"
     window_id: str
-    provider: str
     candidates: tuple[Candidate, ...]
     completions: tuple[Completion, ...] = ()
     """What somebody said is done, of what was to be done."""
@@ -138,6 +183,97 @@ class CandidatesProposed(TextCarrier):
             EmbeddableText(dense=candidate.embedded_text, sparse=candidate.embedded_text)
             for candidate in self.candidates
         )
+
+    @property
+    def request_id(self) -> str:
+        return self.window_id
+
+
+class SummaryProposed(QuestionAnswered):
+    """What a session was about. It may be nothing, and that is an answer."""
+
+    type: Literal["SummaryProposed"] = "SummaryProposed"
+    session_id: Identifier
+    question_id: str
+    summary: SessionSummary | None = None
+    candidates: tuple[Candidate, ...] = ()
+    """Its key facts, with what they rest on."""
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        """Of the summary first, where there is one that counts; then of the candidates."""
+        summary = () if self.summary is None or self.summary.failed else (self.summary,)
+        return (
+            *(summary_text(each) for each in summary),
+            *(
+                EmbeddableText(dense=candidate.embedded_text, sparse=candidate.embedded_text)
+                for candidate in self.candidates
+            ),
+        )
+
+
+class SummaryPublished(TextCarrier):
+    """A chat service says itself what a session is about, from its own context management."""
+
+    type: Literal["SummaryPublished"] = "SummaryPublished"
+    session_id: Identifier
+    text: Content
+    topics: tuple[str, ...] = ()
+    user_intent: str | None = None
+    emotional_tone: str | None = None
+    key_facts: tuple[str, ...] = ()
+    unresolved: str | None = None
+    message_count: int = 0
+    """How many messages it is about; 0 where that is not known."""
+    incognito: bool = False
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (summary_text(self.summary()),)
+
+    def summary(self) -> SessionSummary:
+        received_at = self.received_at or self.occurred_at
+        return SessionSummary(
+            id=summary_id(self.user_id, self.session_id),
+            scope=self.scope,
+            session_id=self.session_id,
+            text=self.text,
+            topics=self.topics,
+            user_intent=self.user_intent,
+            emotional_tone=self.emotional_tone,
+            key_facts=self.key_facts,
+            unresolved=self.unresolved,
+            language=language_of(self.text),
+            made_by=CHAT_SERVICE,
+            message_count=self.message_count,
+            through=0,
+            started_at=self.occurred_at,
+            ended_at=self.occurred_at,
+            made_at=received_at,
+            expires_at=received_at + LIFE,
+            epoch=self.epoch or 0,
+        )
+
+
+class SummaryReprojectionRequested(TextCarrier):
+    """Make the vectors of this summary again, at the version named."""
+
+    type: Literal["SummaryReprojectionRequested"] = "SummaryReprojectionRequested"
+    session_id: Identifier
+    version: int
+    text: EmbeddableText
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (self.text,)
+
+
+def summary_text(summary: SessionSummary) -> EmbeddableText:
+    """With its day, like a turn's: people ask what was said on one."""
+    day = summary.ended_at
+    dated = f"{summary.embedded_text}\n{day:%d %B %Y} {day:%Y年%m月%d日}"
+    return EmbeddableText(dense=summary.embedded_text, sparse=dated)
 
 
 class MemoryText(Value):

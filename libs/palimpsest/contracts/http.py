@@ -1,5 +1,6 @@
 """Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,7 +10,9 @@ from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.user import (
     Compression,
@@ -114,6 +117,29 @@ class MemoryDetail(Value):
     history: tuple[MemoryRevision, ...]
 
 
+class SummaryQuery(Value):
+    """`GET /v1/sessions/summaries`: seen from where, and how many."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    layers: frozenset[Layer] | None = None
+    before: Instant | None = None
+    """Only sessions that ended before this moment: `ended_at` of the last one for the next page."""
+    limit: Annotated[int, Field(ge=1, le=100)] = 5
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+        return scope.visible(self.layers)
+
+
+class SummaryList(Value):
+    """The latest session first."""
+
+    summaries: tuple[SessionSummary, ...]
+
+
 class TodoQuery(Value):
     """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
 
@@ -178,3 +204,12 @@ class QuotaState(Value):
     """None: as many as one likes."""
     can_add: bool
     """Whether one more fits; where not, adding one archives another."""
+
+
+class QualityReports(Value):
+    """`GET /v1/reports`: figures of the last round, without content."""
+
+    total: QualityReport | None
+    """None before the first round."""
+    by_agent: Mapping[str, QualityReport] = {}
+    """By agent id, "" for what belongs to none; only where one user was asked about."""

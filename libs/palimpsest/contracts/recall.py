@@ -17,6 +17,11 @@ class Record(StrEnum):
 
     MEMORY = "memory"
     TURN = "turn"
+    SUMMARY = "summary"
+
+
+RECALLED = frozenset({Record.MEMORY, Record.TURN})
+"""Unless others are asked for. Of summaries many hold what their turns and memories say as well."""
 
 
 class RecallRequest(Value):
@@ -25,7 +30,7 @@ class RecallRequest(Value):
     project_id: Identifier | None = None
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    records: frozenset[Record] = frozenset(Record)
+    records: frozenset[Record] = RECALLED
     layers: frozenset[Layer] | None = None
     kinds: frozenset[Kind] | None = None
     """Only memories of these kinds; leaves turns out."""
@@ -55,7 +60,7 @@ class ScoreParts(Value):
 
 
 class Recalled(Value):
-    """One memory or one raw turn, with the evidence it rests on."""
+    """One memory, raw turn or summary of a session, with the evidence it rests on."""
 
     id: str
     record: Record

@@ -50,6 +50,7 @@ CONVERSATIONS = Topic(
         events.MessageAdded,
         events.SessionEnded,
         events.RememberRequested,
+        events.SummaryPublished,
     ),
     writers=("chat services", "ingest"),
     readers=("ingest",),
@@ -60,7 +61,7 @@ CONVERSATIONS = Topic(
 
 EXTRACTIONS = Topic(
     name="extractions",
-    models=(events.ExtractionRequested,),
+    models=(events.ExtractionRequested, events.SummaryRequested),
     writers=("ingest", "consolidator"),
     readers=("extractor",),
     partitions=12,
@@ -76,7 +77,10 @@ CANDIDATES = Topic(
         events.TurnStored,
         events.RememberRequested,
         events.CandidatesProposed,
+        events.SummaryProposed,
+        events.SummaryPublished,
         events.ReprojectionRequested,
+        events.SummaryReprojectionRequested,
         *COMMANDS,
         RunMaintenance,
         MemoryDistilled,

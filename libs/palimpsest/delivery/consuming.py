@@ -1,6 +1,6 @@
-"""One topic's consumer: raw batches out of FastStream, committed or wound back as a whole."""
+"""One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -11,8 +11,10 @@ from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
 from faststream.kafka import Topic as DeclaredTopic
 from faststream.kafka.message import KafkaAckableMessage
+from faststream.message import AckStatus
 
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.committing import Committing
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.hold import BatchDropped, Hold
 from palimpsest.delivery.records import Record
@@ -41,7 +43,9 @@ class Consumption:
         self.hold = hold
         self._take = take
         self._physical = settings.physical(topic)
+        self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
+        self._committing = Committing()
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -57,7 +61,7 @@ class Consumption:
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
             max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
-            listener=_Rebalances(hold, settings.revocation_patience_seconds),
+            listener=_Rebalances(self._give_up, hold.take_over),
             # Headers and bodies are decoded by us, one by one, so that a broken
             # one spoils nothing else; and nobody outside says where replies go.
             parser=self._parse,
@@ -71,6 +75,7 @@ class Consumption:
 
     async def stop(self) -> None:
         """Take no more, let the batch in hand finish, leave the group."""
+        await self._commit()
         await self._subscriber.stop()
 
     async def lag(self) -> int:
@@ -106,7 +111,15 @@ class Consumption:
         self.hold.begin()
         consumer = self._subscriber.consumer
         assert consumer is not None  # noqa: S101 - it has just given us the records
-        return _Batch(self.hold, body=b"", raw_message=records, consumer=consumer)
+        return _Batch(self.hold, self._committing, body=b"", raw_message=records, consumer=consumer)
+
+    async def _give_up(self) -> None:
+        await self.hold.give_up(self._patience_seconds)
+        await self._commit()
+
+    async def _commit(self) -> None:
+        if (consumer := self._subscriber.consumer) is not None:
+            await self._committing.now(consumer)
 
     async def _consume(self, records: Any) -> None:
         # Any: FastStream builds a validator from this, and the records are nobody's model.
@@ -117,15 +130,21 @@ class Consumption:
 
 
 class _Batch(KafkaAckableMessage):
-    """Tells the hold when its offsets are committed or its partitions wound back."""
+    """Tells the hold when its offsets are in good hands or its partitions wound back."""
 
-    def __init__(self, hold: Hold, **fields: Any) -> None:
+    def __init__(self, hold: Hold, committing: Committing, **fields: Any) -> None:
         super().__init__(**fields)
         self._hold = hold
+        self._committing = committing
 
     async def ack(self) -> None:
         try:
+            if not self.committed:
+                self._committing.note(self.consumer, _next_offsets(self.raw_message))
+                self.committed = AckStatus.ACKED
             await super().ack()
+            if self._hold.is_asked_back:
+                await self._committing.now(self.consumer)
         finally:
             self._hold.settled()
 
@@ -137,15 +156,22 @@ class _Batch(KafkaAckableMessage):
 
 
 class _Rebalances(ConsumerRebalanceListener):  # type: ignore[misc]
-    def __init__(self, hold: Hold, patience_seconds: float) -> None:
-        self._hold = hold
-        self._patience_seconds = patience_seconds
+    def __init__(
+        self, give_up: Callable[[], Awaitable[None]], take_over: Callable[[], None]
+    ) -> None:
+        self._give_up = give_up
+        self._take_over = take_over
 
     async def on_partitions_revoked(self, _revoked: set[TopicPartition]) -> None:
-        await self._hold.give_up(self._patience_seconds)
+        await self._give_up()
 
     async def on_partitions_assigned(self, _assigned: set[TopicPartition]) -> None:
-        self._hold.take_over()
+        self._take_over()
+
+
+def _next_offsets(records: Iterable[ConsumerRecord]) -> dict[TopicPartition, int]:
+    """Behind the last of these in each partition; within one they come in order."""
+    return {TopicPartition(record.topic, record.partition): record.offset + 1 for record in records}
 
 
 async def _raw(message: KafkaAckableMessage) -> Any:

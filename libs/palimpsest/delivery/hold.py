@@ -26,12 +26,17 @@ class Hold:
         self.assigned = False
         """True from the first assignment on, but for the time of a rebalance."""
 
+    @property
+    def is_asked_back(self) -> bool:
+        """Whether the partitions are about to be somebody else's."""
+        return self._asked_back.is_set()
+
     def begin(self) -> None:
         """A batch is in hand until `settled`: that its work is done is not enough."""
         self._empty.clear()
 
     def settled(self) -> None:
-        """Its offsets are committed, or its partitions wound back."""
+        """Its offsets are to be committed, or its partitions wound back."""
         self._empty.set()
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.user import UserSettings
 
@@ -59,7 +60,15 @@ class TodoChange(Value):
     after: Todo
 
 
-Change = Annotated[MemoryChange | SettingsChange | TodoChange, Field(discriminator="record")]
+class SummaryChange(Value):
+    record: Literal["summary"] = "summary"
+    before: SessionSummary | None = None
+    after: SessionSummary
+
+
+Change = Annotated[
+    MemoryChange | SettingsChange | TodoChange | SummaryChange, Field(discriminator="record")
+]
 
 
 class Refusal(Value):
@@ -97,6 +106,15 @@ class ChangeSet(Value):
 
     def at(self, progress: Progress) -> Self:
         return self.model_copy(update={"progress": progress})
+
+    @property
+    def has_points(self) -> bool:
+        """Whether anything of it is projected."""
+        return bool(self.memory_changes or self.summary_changes)
+
+    @property
+    def summary_changes(self) -> tuple[SummaryChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, SummaryChange))
 
     @property
     def memory_changes(self) -> tuple[MemoryChange, ...]:

@@ -87,6 +87,16 @@ class SparseEncoder:
         """Weight 1 for each different term."""
         return _hashed(dict.fromkeys(_tokens(text, han=self._words), 1.0))
 
+    def words(self, text: str) -> Iterator[str]:
+        """The words of a text as they stand there, folded, without those that are too common."""
+        for piece in _PIECES.finditer(fold(text)):
+            if piece.lastgroup == "han":
+                for word in self._chinese.cut(piece["han"], HMM=False):
+                    if word not in stop_words.CHINESE:
+                        yield word
+            elif piece.lastgroup == "word" and piece["word"] not in stop_words.ENGLISH:
+                yield piece["word"]
+
     def _words(self, run: str) -> Iterator[str]:
         """Dictionary words, and the parts of long ones; what no dictionary knows falls to characters."""
         for word in self._chinese.cut_for_search(run, HMM=False):

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.events import Question, QuestionAnswered
 
 
 class RequestState(StrEnum):
@@ -27,14 +27,14 @@ class RequestState(StrEnum):
 class Lease:
     """The right to work on one request and to hand in its answer."""
 
-    request: ExtractionRequested
+    request: Question
     token: str
     attempt: int
     """From 1, this one included: counted before the work."""
 
     @property
     def request_id(self) -> str:
-        return self.request.window_id
+        return self.request.request_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Answer:
     """What was made of a request, handed in under the lease that allowed the work."""
 
     lease: Lease
-    event: CandidatesProposed
+    event: QuestionAnswered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +75,7 @@ class LedgerReader(Protocol):
 class Ledger(LedgerReader, Protocol):
     """Requests by id, which is the window's. Every moment is handed in."""
 
-    async def write_down(self, requests: Sequence[ExtractionRequested], *, now: datetime) -> int:
+    async def write_down(self, requests: Sequence[Question], *, now: datetime) -> int:
         """Note requests as pending and return how many are waiting because of this.
 
         A known id changes nothing, unless it had failed: then it is tried anew,
@@ -142,7 +142,7 @@ class Ledger(LedgerReader, Protocol):
         """The requests answered or published, those longest in that state first."""
         ...
 
-    async def answers(self, request_ids: Sequence[str]) -> list[CandidatesProposed]:
+    async def answers(self, request_ids: Sequence[str]) -> list[QuestionAnswered]:
         """The stored answers of these requests; those that have none are left out."""
         ...
 

@@ -2,15 +2,30 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field, TypeAdapter
 from pymongo.errors import BulkWriteError
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.events import (
+    CandidatesProposed,
+    ExtractionRequested,
+    Question,
+    QuestionAnswered,
+    SummaryProposed,
+    SummaryRequested,
+)
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.ledger import Lease, RequestState
 from palimpsest.stores.mongo import Document
 from palimpsest.stores.mongo_failures import only_duplicates
+
+_QUESTIONS: TypeAdapter[ExtractionRequested | SummaryRequested] = TypeAdapter(
+    Annotated[ExtractionRequested | SummaryRequested, Field(discriminator="type")]
+)
+_ANSWERS: TypeAdapter[CandidatesProposed | SummaryProposed] = TypeAdapter(
+    Annotated[CandidatesProposed | SummaryProposed, Field(discriminator="type")]
+)
 
 _LEASE_FIELDS = ("lease_token", "lease_until", "leased_at")
 
@@ -37,9 +52,9 @@ def held_under(lease: Lease) -> Document:
     }
 
 
-def pending_document(request: ExtractionRequested, place: int, now: datetime) -> Document:
+def pending_document(request: Question, place: int, now: datetime) -> Document:
     return {
-        "_id": request.window_id,
+        "_id": request.request_id,
         "user_id": request.user_id,
         "session_key": derive("session", request.user_id, request.session_id),
         "state": RequestState.PENDING.value,
@@ -51,8 +66,16 @@ def pending_document(request: ExtractionRequested, place: int, now: datetime) ->
     }
 
 
-def text_document(request: ExtractionRequested) -> Document:
-    return {"_id": request.window_id, "request": request.model_dump(mode="python")}
+def text_document(request: Question) -> Document:
+    return {"_id": request.request_id, "request": request.model_dump(mode="python")}
+
+
+def question_of(document: Document) -> Question:
+    return _QUESTIONS.validate_python(document)
+
+
+def answer_of(document: Document) -> QuestionAnswered:
+    return _ANSWERS.validate_python(document)
 
 
 async def insert_unless_there(collection: Any, documents: Sequence[Document]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.events import Question, QuestionAnswered
 from palimpsest.stores.ledger import (
     Answer,
     AnsweredRequest,
@@ -23,9 +23,9 @@ class _Entry:
     user_id: str
     state: RequestState
     since: datetime
-    session: tuple[str, str] | None = None
-    request: ExtractionRequested | None = None
-    answer: CandidatesProposed | None = None
+    session: tuple[str, str | None] | None = None
+    request: Question | None = None
+    answer: QuestionAnswered | None = None
     answered_under: str | None = None
     reason: str | None = None
     place: int = 0
@@ -49,8 +49,8 @@ class MemoryLedger:
     async def known(self, request_ids: Sequence[str]) -> set[str]:
         return {request_id for request_id in request_ids if request_id in self._entries}
 
-    async def write_down(self, requests: Sequence[ExtractionRequested], *, now: datetime) -> int:
-        by_id = {request.window_id: request for request in requests}
+    async def write_down(self, requests: Sequence[Question], *, now: datetime) -> int:
+        by_id = {request.request_id: request for request in requests}
         waiting = [
             request for request_id, request in by_id.items() if self._is_new_or_failed(request_id)
         ]
@@ -64,8 +64,8 @@ class MemoryLedger:
             current_place=min(due_places, default=0),
         )
         for request, place in zip(waiting, places, strict=True):
-            self._entries[request.window_id] = _Entry(
-                request_id=request.window_id,
+            self._entries[request.request_id] = _Entry(
+                request_id=request.request_id,
                 user_id=request.user_id,
                 session=(request.user_id, request.session_id),
                 state=RequestState.PENDING,
@@ -189,7 +189,7 @@ class MemoryLedger:
             if entry.answer is not None
         ]
 
-    async def answers(self, request_ids: Sequence[str]) -> list[CandidatesProposed]:
+    async def answers(self, request_ids: Sequence[str]) -> list[QuestionAnswered]:
         entries = (self._entries.get(request_id) for request_id in request_ids)
         return [entry.answer for entry in entries if entry is not None and entry.answer is not None]
 

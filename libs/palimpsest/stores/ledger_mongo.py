@@ -9,7 +9,7 @@ from pymongo import ASCENDING, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.events import Question, QuestionAnswered
 from palimpsest.stores.ledger import (
     Answer,
     AnsweredRequest,
@@ -19,11 +19,13 @@ from palimpsest.stores.ledger import (
     queue_places,
 )
 from palimpsest.stores.ledger_documents import (
+    answer_of,
     due,
     held_under,
     insert_unless_there,
     moved_to,
     pending_document,
+    question_of,
     text_document,
 )
 from palimpsest.stores.mongo import Document, MongoDatabase
@@ -46,8 +48,8 @@ class MongoLedger:
         found = self._requests.find({"_id": {"$in": list(request_ids)}}, {"_id": 1})
         return {document["_id"] async for document in found}
 
-    async def write_down(self, requests: Sequence[ExtractionRequested], *, now: datetime) -> int:
-        by_id = {request.window_id: request for request in requests}
+    async def write_down(self, requests: Sequence[Question], *, now: datetime) -> int:
+        by_id = {request.request_id: request for request in requests}
         found = self._requests.find({"_id": {"$in": list(by_id)}}, {"state": 1})
         states = {document["_id"]: document["state"] async for document in found}
         waiting = [
@@ -137,12 +139,9 @@ class MongoLedger:
                 moved_to(RequestState.FAILED, now, reason="text_gone"),
             )
 
-    async def _read_texts(self, request_ids: Sequence[str]) -> dict[str, ExtractionRequested]:
+    async def _read_texts(self, request_ids: Sequence[str]) -> dict[str, Question]:
         found = self._texts.find({"_id": {"$in": list(request_ids)}})
-        return {
-            document["_id"]: ExtractionRequested.model_validate(document["request"])
-            async for document in found
-        }
+        return {document["_id"]: question_of(document["request"]) async for document in found}
 
     async def _forget_texts(self, request_ids: Sequence[str]) -> None:
         await self._texts.delete_many({"_id": {"$in": list(request_ids)}})
@@ -273,11 +272,11 @@ class MongoLedger:
             async for document in found
         ]
 
-    async def answers(self, request_ids: Sequence[str]) -> list[CandidatesProposed]:
+    async def answers(self, request_ids: Sequence[str]) -> list[QuestionAnswered]:
         found = self._requests.find(
             {"_id": {"$in": list(request_ids)}, "answer": {"$exists": True}}, {"answer": 1}
         )
-        return [CandidatesProposed.model_validate(document["answer"]) async for document in found]
+        return [answer_of(document["answer"]) async for document in found]
 
     async def backlog(self) -> Backlog:
         counts: dict[RequestState, int] = {

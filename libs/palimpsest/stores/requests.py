@@ -4,11 +4,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
-from palimpsest.contracts.events import RememberRequested, SessionEnded, SessionStarted
+from palimpsest.contracts.events import (
+    RememberRequested,
+    SessionEnded,
+    SessionStarted,
+    SummaryPublished,
+)
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.outbox import Kept, Outbox
 
-AcceptedRequest: TypeAlias = RememberRequested | SessionStarted | SessionEnded
+AcceptedRequest: TypeAlias = RememberRequested | SummaryPublished | SessionStarted | SessionEnded
 
 
 def request_id(user_id: str, event_id: str) -> str:

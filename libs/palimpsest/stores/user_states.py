@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
 
@@ -17,6 +18,10 @@ from palimpsest.stores.users import UserStates
 
 _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
+
+
+_GATHERING_SECONDS = 0.2
+"""Users whose states are to be renewed are read together."""
 
 
 class Changes(Protocol):
@@ -46,7 +51,11 @@ class StoredUserStates:
 
 
 class CachedUserStates:
-    """`UserStates` that answers from memory for two seconds, or until a change is announced."""
+    """`UserStates` that answers from memory for two seconds, or until a change is announced.
+
+    Of whoever is asked about again and again it is read anew behind the callers, so that none
+    of them waits for it.
+    """
 
     def __init__(self, states: UserStates, *, clock: Clock) -> None:
         self._states = states
@@ -55,6 +64,8 @@ class CachedUserStates:
         self._followed = False
         self._forgotten = 0
         """How often anything was forgotten, to be compared by whoever reads meanwhile."""
+        self._ageing: set[str] = set()
+        self._renewing: asyncio.Task[None] | None = None
 
     @classmethod
     def in_database(cls, database: MongoDatabase, *, clock: Clock) -> "CachedUserStates":
@@ -63,6 +74,7 @@ class CachedUserStates:
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted, now = set(user_ids), self._clock()
         known = self._recent.living(wanted, now)
+        self._renew(self._recent.ageing(known, now))
         missing = wanted - known.keys()
         if not missing:
             return known
@@ -76,6 +88,18 @@ class CachedUserStates:
         if forgotten == self._forgotten:
             self._recent.keep(read, now)
         return read
+
+    def _renew(self, user_ids: set[str]) -> None:
+        self._ageing |= user_ids
+        if self._ageing and (self._renewing is None or self._renewing.done()):
+            self._renewing = asyncio.create_task(self._renewed())
+
+    async def _renewed(self) -> None:
+        await asyncio.sleep(_GATHERING_SECONDS)
+        user_ids, self._ageing = self._ageing, set()
+        # Whatever is wrong, whoever asks once it is too old will see it.
+        with suppress(Exception):
+            await self.exactly(user_ids)
 
     def follow(self, changes: Changes) -> None:
         """Hear of what is announced. Whoever shares this and asks first does it for all."""

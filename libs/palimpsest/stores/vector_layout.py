@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, NoReturn
 
-from palimpsest.contracts.recall import Record
+from palimpsest.contracts.recall import RECALLED, Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
 from palimpsest.domain.ranking.signs import Signs
 from palimpsest.domain.scope import Namespace, Scope
@@ -34,7 +34,9 @@ RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED]
 PLACE = [NAMESPACE, PROJECT]
 
 _RECORDS = {record.value: record for record in Record}
-_ALL_RECORDS = frozenset(Record)
+SUMMED_UP = "summary"
+"""In the place of a summary's status: so whoever searches memories and turns, which is nearly
+everybody, needs no condition more to leave summaries out."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ def payload(point: VectorPoint) -> dict[str, Any]:
         SEQUENCE: point.sequence,
         SPOKEN: point.signs.spoken,
         **state_payload(point),
+        **({STATUS: SUMMED_UP} if point.record is Record.SUMMARY else {}),
     }
 
 
@@ -113,8 +116,12 @@ def arms(query: VectorQuery) -> list[Arm]:
 
 
 def _words(query: VectorQuery) -> dict[str, tuple[str, ...]]:
-    words: dict[str, tuple[str, ...]] = {STATUS: tuple(sorted(query.statuses))}
-    if query.records != _ALL_RECORDS:
+    wanted = query.records & RECALLED
+    statuses = {status.value for status in query.statuses} if wanted else set[str]()
+    if Record.SUMMARY in query.records:
+        statuses.add(SUMMED_UP)
+    words: dict[str, tuple[str, ...]] = {STATUS: tuple(sorted(statuses))}
+    if wanted and wanted != RECALLED:
         # What every point fulfils would still be looked at for every point.
         words[RECORD] = tuple(sorted(query.records))
     if query.kinds is not None:

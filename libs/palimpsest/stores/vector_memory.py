@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from palimpsest.contracts.recall import Record
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores import vector_layout as layout
@@ -135,7 +136,7 @@ def _matches(point: VectorPoint, query: VectorQuery) -> bool:
     return (
         point.scope in query.scopes
         and point.record in query.records
-        and point.status in query.statuses
+        and (point.record is Record.SUMMARY or point.status in query.statuses)
         and (query.kinds is None or point.kind in query.kinds)
     )
 

@@ -4,7 +4,8 @@ from palimpsest.contracts.events import TurnStored
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Memory
-from palimpsest.domain.ranking.signs import signs_of_memory, signs_of_turn
+from palimpsest.domain.ranking.signs import signs_of_memory, signs_of_summary, signs_of_turn
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.stores.vectors import VectorPoint
@@ -42,6 +43,19 @@ def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:
         valid_from=memory.valid_from,
         valid_until=memory.valid_until,
         signs=signs_of_memory(memory),
+    )
+
+
+def summary_point(summary: SessionSummary, vectors: TextVectors) -> VectorPoint:
+    return VectorPoint(
+        id=summary.id,
+        record=Record.SUMMARY,
+        scope=summary.scope,
+        version=summary.version,
+        dense=vectors.dense_values(),
+        sparse=vectors.sparse(),
+        # It stands beside none of its turns, so it has no place among them.
+        signs=signs_of_summary(summary),
     )
 
 

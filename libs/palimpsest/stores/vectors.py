@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from palimpsest.contracts.recall import Record
+from palimpsest.contracts.recall import RECALLED, Record
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.model import Instant
@@ -15,9 +15,9 @@ from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 
 @dataclass(frozen=True, kw_only=True)
 class VectorPoint:
-    """What is projected of one memory or one turn. Nothing here is the truth.
+    """What is projected of one memory, turn or summary. Nothing here is the truth.
 
-    `id` is the memory's or turn's id (a uuid). `version` is the memory's; a
+    `id` is the memory's, turn's or summary's id (a uuid), and so is `version`; a
     turn's is always 1. A point is written only where none stands or an older
     version does.
     """
@@ -56,7 +56,7 @@ class VectorQuery:
     """One question to the projection, over exact scopes of one user."""
 
     scopes: tuple[Scope, ...]
-    records: frozenset[Record] = frozenset(Record)
+    records: frozenset[Record] = RECALLED
     statuses: frozenset[Status] = frozenset({Status.ACTIVE})
     kinds: frozenset[Kind] | None = None
     dense: Sequence[float] | None = None

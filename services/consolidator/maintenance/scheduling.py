@@ -17,6 +17,7 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.users import UserStates
+from services.consolidator.maintenance.reporting import Reporting
 
 SENT_AT_ONCE = 8
 SECONDS_BETWEEN = 1.0
@@ -52,9 +53,11 @@ class Scheduler:
         change_sets: ChangeSetReader,
         publisher: Publisher,
         owns: Owns,
+        reporting: Reporting | None,
         clock: Clock,
         interval: timedelta,
     ) -> None:
+        self._reporting = reporting
         self._namespaces = namespaces
         self._users = users
         self._change_sets = change_sets
@@ -63,6 +66,7 @@ class Scheduler:
         self._clock = clock
         self._interval = interval
         self._sent: dict[Namespace, date] = {}
+        self._unreported: list[Namespace] = []
         self._known_since: dict[Namespace, datetime] | None = None
 
     async def watch(self) -> None:
@@ -71,9 +75,17 @@ class Scheduler:
         while True:
             await asyncio.sleep(between)
             try:
+                # Of what was looked after on the look before: by now it is done.
+                await self.report()
                 await self.look(pause_seconds=min(SECONDS_BETWEEN, between))
             except Exception as error:  # noqa: BLE001 - the next look may go better
                 _log.warning("maintenance could not be sent", error=words_of(error))
+
+    async def report(self) -> None:
+        """Report on what was sent and not reported on yet."""
+        if self._reporting is not None:
+            await self._reporting.report(self._unreported)
+        self._unreported = []
 
     async def look(self, *, pause_seconds: float = SECONDS_BETWEEN) -> int:
         """Send what is due; answers how many runs that were."""
@@ -82,6 +94,7 @@ class Scheduler:
         for part in _parts(runs, SENT_AT_ONCE):
             await self._publisher.publish(CANDIDATES, part)
             self._sent |= {run.scope.namespace: run.day for run in part}
+            self._unreported += [run.scope.namespace for run in part]
             await asyncio.sleep(pause_seconds)
         return len(runs)
 

@@ -29,7 +29,10 @@ def reindex() -> None:
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     done = asyncio.run(_reindex(settings))
-    typer.echo(f"{done.memories} memories and {done.turns} turns have new vectors.")
+    typer.echo(
+        f"{done.memories} memories and {done.turns} turns have new vectors, "
+        f"and {done.summaries} summaries of sessions."
+    )
 
 
 async def _reindex(settings: Settings) -> Reindexed:

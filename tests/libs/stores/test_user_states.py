@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 
@@ -6,6 +7,7 @@ import pytest
 from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
+from palimpsest.stores import user_states
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.user_settings import (
@@ -118,6 +120,23 @@ class TestCache:
         clock.advance(timedelta(seconds=1.9))
         assert (await cache.of(["alice"]))["alice"].epoch == 0
         clock.advance(timedelta(seconds=0.1))
+        assert (await cache.of(["alice"]))["alice"].epoch == 1
+
+    async def test_of_whoever_is_asked_about_again_it_is_read_behind_the_callers(
+        self,
+        cache: CachedUserStates,
+        epochs: InMemoryEpochs,
+        clock: SettableClock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(user_states, "_GATHERING_SECONDS", 0)
+        await cache.of(["alice", "bob"])
+        await epochs.raise_to("alice", 1)
+        clock.advance(timedelta(seconds=1.5))
+        assert (await cache.of(["alice"]))["alice"].epoch == 0
+        for _ in range(20):
+            await asyncio.sleep(0)
+        clock.advance(timedelta(seconds=1.5))
         assert (await cache.of(["alice"]))["alice"].epoch == 1
 
     async def test_an_announced_change_is_seen_at_once(

@@ -5,7 +5,7 @@ from contextlib import suppress
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import Topic
-from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.errors import EventTooLarge, TransientError
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import remember, settle
 from tests.services.consolidator.test_crashes import Crash, before
@@ -32,6 +32,31 @@ async def test_a_change_set_too_large_to_travel_is_announced_without_its_changes
     )
     announced = {one.revision: len(one.changes) for one in stores.published.announced}
     assert announced == {1: 1, 2: 0, 3: 1}
+    assert await stores.change_sets.unfinished(10) == []
+
+
+class Shaken(Published):
+    """A Kafka that is away for one call."""
+
+    away = True
+
+    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
+        if self.away:
+            self.away = False
+            raise TransientError("Kafka is away")
+        await super().publish(topic, events)
+
+
+async def test_what_could_not_be_announced_is_announced_before_what_comes_after(
+    clock: SettableClock,
+) -> None:
+    stores = Stores.in_memory()
+    stores.published = Shaken()
+    consolidator = Consolidator(stores, clock)
+    await consolidator.handle(remember("I like tea"))
+    assert stores.published.announced == []
+    await consolidator.handle(remember("I like oolong tea"))
+    assert [one.revision for one in stores.published.announced] == [1, 2]
     assert await stores.change_sets.unfinished(10) == []
 
 

@@ -29,6 +29,8 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.summaries import InMemorySummaries, SummaryStore
+from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import (
@@ -48,6 +50,7 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
 
@@ -107,6 +110,7 @@ class Stores:
     epochs: EpochStore
     namespaces: NamespaceRegistry
     todos: TodoStore = field(default_factory=InMemoryTodos)
+    summaries: SummaryStore = field(default_factory=InMemorySummaries)
     vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 
@@ -129,6 +133,7 @@ class Stores:
             epochs=MongoEpochs(database),
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
             todos=MongoTodos(database),
+            summaries=MongoSummaries(database),
         )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
@@ -209,13 +214,24 @@ class Consolidator:
                 self.metrics,
                 Census(stores.settings, self.metrics),
             )
+        self.points = None
+        if with_vectors:
+            self.points = SummaryPoints(
+                vectors,
+                stores.summaries,
+                publisher=stores.published,
+                metrics=self.metrics,
+                clock=clock,
+            )
         self.finishing = finishing = Finishing(
             change_sets=stores.change_sets,
             memories=stores.memories,
             settings=stores.settings,
             namespaces=stores.namespaces,
             projecting=self.projecting,
-            derived=Derived(stores.todos, publisher=stores.published),
+            derived=Derived(
+                stores.todos, stores.summaries, self.points, publisher=stores.published
+            ),
             publisher=stores.published,
             metrics=self.metrics,
         )
@@ -225,7 +241,9 @@ class Consolidator:
             recent=CachedUserStates(users, clock=clock),
             change_sets=stores.change_sets,
             memories=stores.memories,
-            gathering=Gathering(stores.memories, stores.namespaces, KnownTodos(stores.todos)),
+            gathering=Gathering(
+                stores.memories, stores.namespaces, KnownTodos(stores.todos), stores.summaries
+            ),
             commanding=Commanding(
                 stores.memories, stores.namespaces, stores.change_sets, KnownTodos(stores.todos)
             ),

@@ -1,7 +1,7 @@
 """Reindexing from a real database into real shards on disk."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.scope import Layout, Scope
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserState
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
@@ -21,6 +22,7 @@ from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import MongoNamespaces
+from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turn_pages import MongoTurnPages
 from palimpsest.stores.turns import Placement
 from palimpsest.stores.turns_mongo import MongoTurns
@@ -101,6 +103,27 @@ class OtherTwin(HashingEmbedder):
     model = EmbeddingModel(name="other-twin", dimension=32)
 
 
+SUMMARIES = [
+    SessionSummary(
+        id=summary_id("carol", "s1"),
+        scope=Scope(user_id="carol"),
+        session_id="s1",
+        text="The user wants to sail to Norway.",
+        topics=("sailing",),
+        made_by="local",
+        failed=failed,
+        message_count=4,
+        through=4,
+        started_at=NOW,
+        ended_at=NOW,
+        made_at=NOW,
+        expires_at=NOW + timedelta(days=1),
+        epoch=1,
+    ).model_copy(update={"id": identity})
+    for failed, identity in ((False, summary_id("carol", "s1")), (True, summary_id("carol", "s2")))
+]
+
+
 class Epochs:
     def __init__(self, **epochs: int) -> None:
         self._epochs = epochs
@@ -118,10 +141,13 @@ async def stored(database: MongoDatabase, model: EmbeddingModel, **epochs: int) 
         before = None if one.version == 1 else one.model_copy(update={"version": one.version - 1})
         await memories.apply([MemoryChange(before=before, after=one)])
     await MongoTurns(database).place([Placement(one, accepted=False) for one in TURNS], now=NOW)
+    summaries = InMemorySummaries()
+    await summaries.write(SUMMARIES)
     return Sources(
         namespaces=namespaces,
         memories=memories,
         turns=MongoTurnPages(database),
+        summaries=summaries,
         users=Epochs(**epochs),
     )
 
@@ -166,8 +192,9 @@ async def test_what_was_reindexed_answers_as_before(
     )
     await store.open()
 
-    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS))
-    assert told[-1] == (Record.TURN, len(TURNS))
+    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS), summaries=1)
+    assert told[-1] == (Record.SUMMARY, 1)
+    assert (Record.TURN, len(TURNS)) in told
     assert (Record.MEMORY, len(MEMORIES)) in told
     assert await answers(store, embedder) == before
     superseded = MEMORIES[3]
@@ -210,7 +237,7 @@ async def test_what_was_erased_does_not_come_back(database: MongoDatabase, tmp_p
 
     done = await reindex(sources, store, embedder)
 
-    assert done == Reindexed(memories=1, turns=1)
+    assert done == Reindexed(memories=1, turns=1, summaries=1)
 
 
 async def test_a_turn_that_ingest_has_not_numbered_yet_is_left_to_it(

@@ -22,14 +22,22 @@ from palimpsest.providers.extraction.provider import (
     ExtractionProvider,
     Proposal,
 )
+from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.summaries.local import LocalSummaries
+from palimpsest.providers.extraction.summaries.summariser import Summariser
 from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.summaries import InMemorySummaries
+from palimpsest.stores.summary_needs import InMemorySummaryNeeds
+from palimpsest.stores.turns_memory import MemoryTurns
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
-from services.extractor.providers import Providers
+from services.extractor.providers import Providers, ways_of
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
+from services.extractor.summing_up import SummingUp
 from services.extractor.workers import Limits, Workers
 
 Clock = Callable[[], datetime]
@@ -125,6 +133,11 @@ class World:
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
     dead_letters: MemoryDeadLetters = field(default_factory=MemoryDeadLetters)
     set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
+    turns: MemoryTurns = field(default_factory=MemoryTurns)
+    sessions: MemorySessions = field(default_factory=MemorySessions)
+    summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
+    needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
+    summariser: Summariser | None = None
     requests_at_once: int = 4
     maximum_attempts: int = 3
 
@@ -140,16 +153,32 @@ class World:
             metrics=self.metrics,
             clock=self.clock,
         )
+        self.summing_up = SummingUp(
+            self.needs,
+            self.sessions,
+            self.ledger,
+            states=self.states,
+            wake=self.wake,
+            clock=self.clock,
+            idle_after=timedelta(minutes=30),
+        )
         self.intake = Intake(
             self.ledger,
             states=self.states,
             wake=self.wake,
             metrics=self.metrics,
             clock=self.clock,
+            summing_up=self.summing_up,
+        )
+        providers = Providers(
+            first=self.model or self.provider,
+            fallback=self.fallback,
+            summariser=self.summariser or LocalSummaries(LocalRules()),
+            room=self.room,
         )
         self.workers = Workers(
             self.ledger,
-            Providers(first=self.model or self.provider, fallback=self.fallback, room=self.room),
+            ways_of(providers, self.turns, self.summaries, self.clock),
             Settling(
                 self.ledger,
                 proposals,
@@ -157,6 +186,8 @@ class World:
                 clock=self.clock,
                 backoff=Backoff(first_seconds=0.001, maximum_seconds=0.01),
             ),
+            room=self.room,
+            summing_up=self.summing_up,
             set_aside=self._note,
             wake=self.wake,
             metrics=self.metrics,
@@ -192,6 +223,11 @@ class World:
             change_sets=self.change_sets,
             dead_letters=self.dead_letters,
             set_aside=self.set_aside,
+            turns=self.turns,
+            sessions=self.sessions,
+            summaries=self.summaries,
+            needs=self.needs,
+            summariser=self.summariser,
             requests_at_once=self.requests_at_once,
             maximum_attempts=self.maximum_attempts,
         )

@@ -26,6 +26,7 @@ from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.recall.accesses import AccessLog
@@ -98,7 +99,7 @@ class World:
             states=self.states,
             embedder=self._embedder,
             vectors=vectors,
-            reader=Reader(memories, turns, metrics.dropped),
+            reader=Reader(memories, turns, InMemorySummaries(), metrics.dropped),
             gate=self._gate,
             policy=DIALOGUE,
             accesses=self.access_log,

@@ -6,6 +6,7 @@ from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.evolution.keys import keys as keys_of
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.scope import Namespace
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.book import TodoBook
 from palimpsest.domain.todos.todo import Todo
 
@@ -13,8 +14,14 @@ from palimpsest.domain.todos.todo import Todo
 class Overlay:
     """Memories by id and key; every change is remembered until it is taken. No I/O."""
 
-    def __init__(self, memories: Iterable[Memory] = (), todos: Iterable[Todo] = ()) -> None:
+    def __init__(
+        self,
+        memories: Iterable[Memory] = (),
+        todos: Iterable[Todo] = (),
+        summaries: Iterable[SessionSummary] = (),
+    ) -> None:
         self.todos = TodoBook(todos)
+        self.summaries = {summary.id: summary for summary in summaries}
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._before: dict[str, Memory | None] = {}

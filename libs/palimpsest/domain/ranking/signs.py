@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn, turn_id
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -45,6 +46,10 @@ def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
         about=(turn.speaker,) if turn.speaker else (), spoken=spoken_length(turn.full_text)
     )
+
+
+def signs_of_summary(summary: SessionSummary) -> Signs:
+    return Signs(spoken=spoken_length(summary.text))
 
 
 def spoken_length(text: str) -> int:

@@ -50,21 +50,24 @@ def window_turns(window: ExtractionRequested) -> tuple[Turn, ...]:
     return (*window.context, *window.fresh)
 
 
+def numbered(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Message, ...]:
+    return tuple(
+        Message(
+            number=number,
+            role=turn.role,
+            speaker=turn.speaker,
+            text=own_words(turn),
+            fresh=number >= first_fresh,
+            occurred_at=turn.occurred_at,
+        )
+        for number, turn in enumerate(turns, start=1)
+    )
+
+
 def request_of(window: ExtractionRequested) -> ExtractionRequest:
-    first_fresh = len(window.context) + 1
     return ExtractionRequest(
         user_id=window.user_id,
-        messages=tuple(
-            Message(
-                number=number,
-                role=turn.role,
-                speaker=turn.speaker,
-                text=own_words(turn),
-                fresh=number >= first_fresh,
-                occurred_at=turn.occurred_at,
-            )
-            for number, turn in enumerate(window_turns(window), start=1)
-        ),
+        messages=numbered(window_turns(window), first_fresh=len(window.context) + 1),
         participants=window.participants,
         language=window.settings.language,
         time_zone=window.settings.time_zone,

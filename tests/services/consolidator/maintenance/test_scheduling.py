@@ -21,6 +21,7 @@ def scheduler(stores: Stores, clock: SettableClock, *, owned: str = "user") -> S
         change_sets=stores.change_sets,
         publisher=stores.published,
         owns=lambda user_id: user_id.startswith(owned),
+        reporting=None,
         clock=clock,
         interval=timedelta(minutes=5),
     )

@@ -1,0 +1,45 @@
+"""Whoever sums up conversations: a language model, or rules."""
+
+from typing import Protocol
+
+from palimpsest.domain.model import Value
+from palimpsest.domain.user import Language
+from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.provider import Proposal
+
+
+class SummaryAsked(Value):
+    """A whole session, ready to be understood."""
+
+    conversation: ExtractionRequest
+    """All its messages, all of them fresh."""
+    published: str | None = None
+    """What the chat service itself says that it is about."""
+
+
+class SummaryAnswer(Value):
+    text: str
+    topics: tuple[str, ...]
+    user_intent: str | None
+    emotional_tone: str | None
+    unresolved: str | None
+    key_facts: tuple[Proposal, ...]
+    """With what they rest on; what has no sound evidence is dropped by whoever asked."""
+    proposes_facts: bool
+    """Whether they may be news. Rules find in the whole what they had found in its windows: to
+    propose that again would bring back what was forgotten or done since."""
+    language: Language
+
+
+class Summariser(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def summarise(self, asked: SummaryAsked) -> SummaryAnswer | None:
+        """What it was about; None where it was about nothing.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...

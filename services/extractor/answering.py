@@ -1,0 +1,164 @@
+"""Who answers which question: windows by extraction, sessions by summing up."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from palimpsest.contracts.events import (
+    ExtractionRequested,
+    Question,
+    QuestionAnswered,
+    SummaryRequested,
+)
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent
+from palimpsest.domain.summaries.summary import CHAT_SERVICE, summary_id
+from palimpsest.domain.summaries.worth import is_worth_a_summary
+from palimpsest.domain.turn import Turn
+from palimpsest.providers.extraction.grounding import Flaw
+from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
+from palimpsest.providers.extraction.proposing import propose
+from palimpsest.providers.extraction.provider import ExtractionProvider
+from palimpsest.providers.extraction.summaries.proposing import placeholder, propose_summary
+from palimpsest.providers.extraction.summaries.summariser import Summariser, SummaryAsked
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.summaries import SummaryStore
+
+MOST_TURNS = 2_000
+"""Of one session; what came before the last so many is in the summary that stands."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    event: QuestionAnswered
+    dropped: Counter[Flaw] = field(default_factory=Counter)
+    """How many proposals had no sound evidence, by flaw."""
+
+
+class Answerer(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        """What follows from the question, marked as this provider's.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...
+
+    async def instead(self, question: Question) -> QuestionAnswered | None:
+        """What stands in its place once it is given up; None: nothing, and it is set aside."""
+        ...
+
+
+@dataclass(frozen=True)
+class Way:
+    """How questions of one type are answered."""
+
+    first: Answerer
+    fallback: Answerer | None = None
+
+
+Ways = Mapping[type[Question], Way]
+
+
+def way_of(ways: Ways, question: Question) -> Way:
+    """Raises InvalidEvent where nobody here answers such a question."""
+    try:
+        return ways[type(question)]
+    except KeyError:
+        raise InvalidEvent(f"nobody answers {question.type}") from None
+
+
+class Extracting:
+    def __init__(self, provider: ExtractionProvider) -> None:
+        self._provider = provider
+
+    @property
+    def name(self) -> str:
+        return self._provider.name
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        if not isinstance(question, ExtractionRequested):
+            raise TypeError(f"{question.type} is no window")
+        answer = await self._provider.extract(request_of(question))
+        proposed = propose(question, answer, provider=marked)
+        return Answered(proposed.event, proposed.dropped)
+
+    async def instead(self, question: Question) -> None:  # noqa: ARG002 - nothing stands in
+        return None
+
+
+class SessionTurns(Protocol):
+    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]: ...
+
+
+class Summarising:
+    def __init__(
+        self, summariser: Summariser, turns: SessionTurns, summaries: SummaryStore, clock: Clock
+    ) -> None:
+        self._summariser = summariser
+        self._turns = turns
+        self._summaries = summaries
+        self._clock = clock
+
+    @property
+    def name(self) -> str:
+        return self._summariser.name
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        asked = _summary_requested(question)
+        turns = await self._read(asked)
+        answer = None
+        if is_worth_a_summary(turns):
+            answer = await self._summariser.summarise(
+                SummaryAsked(
+                    conversation=ExtractionRequest(
+                        user_id=asked.user_id,
+                        messages=numbered(turns),
+                        participants=(),
+                        language=asked.settings.language,
+                        time_zone=asked.settings.time_zone,
+                    ),
+                    published=await self._published(asked),
+                )
+            )
+        proposed = propose_summary(asked, turns, answer, provider=marked, now=self._clock())
+        return Answered(proposed.event, proposed.dropped)
+
+    async def instead(self, question: Question) -> QuestionAnswered | None:
+        asked = _summary_requested(question)
+        turns = await self._read(asked)
+        if not turns:
+            return None
+        return placeholder(asked, turns, provider=self.name, now=self._clock())
+
+    async def _read(self, asked: SummaryRequested) -> Sequence[Turn]:
+        """The whole session as it stands now: what was erased since is not brought back."""
+        turns = await self._turns.stretch(
+            SessionKey(asked.user_id, asked.session_id),
+            after=max(asked.through - MOST_TURNS, 0),
+            limit=MOST_TURNS,
+        )
+        return [
+            turn
+            for turn in turns
+            if (turn.sequence or 0) <= asked.through and turn.epoch >= (asked.epoch or 0)
+        ]
+
+    async def _published(self, asked: SummaryRequested) -> str | None:
+        """What the chat service says itself."""
+        own = summary_id(asked.user_id, asked.session_id)
+        for standing in await self._summaries.of_users({asked.user_id: [own]}):
+            if standing.made_by == CHAT_SERVICE and standing.epoch >= (asked.epoch or 0):
+                return standing.text
+        return None
+
+
+def _summary_requested(question: Question) -> SummaryRequested:
+    if not isinstance(question, SummaryRequested):
+        raise TypeError(f"{question.type} asks for no summary")
+    return question

@@ -1,0 +1,167 @@
+"""When sessions are summed up: when they end, fall silent, or it is asked for; and again later.
+
+Whatever window comes in, its session has gone on, and is to be summed up when
+it is over. That it is over is told by the window itself, by the mark of its
+end that ingest keeps, or by the time that has passed.
+"""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+import structlog
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import ExtractionRequested, SummaryRequested
+from palimpsest.delivery.failures import words_of
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.sessions import Session, SessionKey
+from palimpsest.stores.summary_needs import SummaryNeed, SummaryNeeds
+from palimpsest.stores.users import UserStates
+
+INTERVAL = timedelta(seconds=2)
+
+LOOKED_AT = 256
+"""Sessions in a look, those that are due first."""
+
+FIRST_RETRY = timedelta(minutes=10)
+"""After a summary was given up, and twice as long each time."""
+MOST_ATTEMPTS = 6
+"""About ten hours in all; the session's next message begins anew."""
+
+_CLOSING = frozenset({"session_end", "idle", "requested"})
+
+_log = structlog.get_logger("palimpsest.extractor")
+
+
+class Sessions(Protocol):
+    async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]: ...
+
+
+class SummingUp:
+    def __init__(
+        self,
+        needs: SummaryNeeds,
+        sessions: Sessions,
+        ledger: Ledger,
+        *,
+        states: UserStates,
+        wake: asyncio.Event,
+        clock: Clock,
+        idle_after: timedelta,
+    ) -> None:
+        self._needs = needs
+        self._sessions = sessions
+        self._ledger = ledger
+        self._states = states
+        self._wake = wake
+        self._clock = clock
+        self._idle_after = idle_after
+
+    async def note(self, windows: Iterable[ExtractionRequested]) -> None:
+        """These sessions have gone on."""
+        now = self._clock()
+        await self._needs.note(
+            [
+                need_of(
+                    window, due_at=now if window.trigger in _CLOSING else now + self._idle_after
+                )
+                for window in windows
+            ]
+        )
+
+    async def again(self, given_up: SummaryRequested) -> None:
+        """Nobody could sum this up: somebody may, later."""
+        if given_up.attempt + 1 >= MOST_ATTEMPTS:
+            return
+        wait = FIRST_RETRY * 2**given_up.attempt
+        await self._needs.note(
+            [
+                SummaryNeed(
+                    id=SessionKey(given_up.user_id, given_up.session_id).id,
+                    user_id=given_up.user_id,
+                    session_id=given_up.session_id,
+                    scope=given_up.scope,
+                    through=given_up.through,
+                    epoch=given_up.epoch or 0,
+                    attempt=given_up.attempt + 1,
+                    due_at=self._clock() + wait,
+                )
+            ]
+        )
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("sessions could not be summed up", error=words_of(error))
+            await asyncio.sleep(INTERVAL.total_seconds())
+
+    async def look(self) -> int:
+        """Ask for what is due; how many sessions that were."""
+        waiting = await self._needs.waiting(limit=LOOKED_AT)
+        if not waiting:
+            return 0
+        now = self._clock()
+        sessions = await self._sessions.of([need.key for need in waiting])
+        due = [need for need in waiting if is_over(need, sessions[need.key], now)]
+        states = await self._states.of({need.user_id for need in due})
+        asked = [
+            summary_requested(need, sessions[need.key], states[need.user_id].settings, now)
+            for need in due
+            if need.epoch >= states[need.user_id].epoch
+        ]
+        if await self._ledger.write_down(asked, now=now):
+            self._wake.set()
+        for need in due:
+            await self._needs.met(need)
+        return len(due)
+
+
+def is_over(need: SummaryNeed, session: Session, now: datetime) -> bool:
+    """Whether it is time: due, or ended behind its last message, if it was not tried in vain."""
+    ended = session.ended_through > 0 and session.ended_through >= session.last_sequence
+    return need.due_at <= now or (ended and need.attempt == 0)
+
+
+def need_of(window: ExtractionRequested, *, due_at: datetime) -> SummaryNeed:
+    return SummaryNeed(
+        id=SessionKey(window.user_id, window.session_id).id,
+        user_id=window.user_id,
+        session_id=window.session_id,
+        scope=Scope(user_id=window.user_id, agent_id=window.agent_id, project_id=window.project_id),
+        through=max((turn.sequence or 0 for turn in window.fresh), default=0),
+        epoch=window.epoch or 0,
+        due_at=due_at,
+    )
+
+
+def summary_requested(
+    need: SummaryNeed, session: Session, settings: UserSettings, now: datetime
+) -> SummaryRequested:
+    """The question, the same for the same messages: it is asked once, and once more if given up."""
+    through = max(need.through, session.last_sequence)
+    question_id = derive(
+        "summary_request", need.user_id, need.session_id, str(through), str(need.attempt)
+    )
+    return SummaryRequested(
+        event_id=derived_event_id("SummaryRequested", need.user_id, question_id),
+        occurred_at=now,
+        received_at=now,
+        epoch=need.epoch,
+        user_id=need.user_id,
+        agent_id=need.scope.agent_id,
+        project_id=need.scope.project_id,
+        session_id=need.session_id,
+        question_id=question_id,
+        through=through,
+        attempt=need.attempt,
+        settings=settings,
+    )
