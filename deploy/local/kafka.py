@@ -139,14 +139,19 @@ class Prepared:
         return int(self.addresses["PLAINTEXT"].rpartition(":")[2])
 
 
-def prepare(directory: Path, extra: Extra | None = None) -> Prepared:
-    """Empty the directory and put a new broker's storage there, with all it needs to be told."""
+def prepare(
+    directory: Path, extra: Extra | None = None, *, ports: "list[int] | None" = None
+) -> Prepared:
+    """Empty the directory and put a new broker's storage there, with all it needs to be told.
+
+    `ports`, where they are to be chosen: the controller's, the plain one, one for each listener.
+    """
     extra = extra or Extra(listeners={}, properties="", users=[])
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
     protocols = {"PLAINTEXT": "PLAINTEXT", **extra.listeners}
-    controller_port, *ports = free_ports(1 + len(protocols))
-    addresses = {name: f"127.0.0.1:{port}" for name, port in zip(protocols, ports, strict=True)}
+    controller_port, *own_ports = ports or free_ports(1 + len(protocols))
+    addresses = {name: f"127.0.0.1:{port}" for name, port in zip(protocols, own_ports, strict=True)}
     properties = directory / "server.properties"
     properties.write_text(
         PROPERTIES.format(

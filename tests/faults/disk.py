@@ -3,6 +3,7 @@
 import os
 import resource
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -40,7 +41,7 @@ class Disk:
     def fill(self, pid: int) -> None:
         """Nothing more can be written by the process that keeps its files here."""
         if not self._mounted:
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+            _limit(pid, 0)
             return
         with self._ballast.open("wb") as ballast:
             while True:
@@ -56,5 +57,11 @@ class Disk:
         if self._mounted:
             self._ballast.unlink(missing_ok=True)
         else:
-            unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
+            _limit(pid, resource.RLIM_INFINITY)
+
+
+def _limit(pid: int, largest_file_bytes: int) -> None:
+    # It may have ended of what was done to it.
+    with suppress(ProcessLookupError):
+        limits = (largest_file_bytes, resource.RLIM_INFINITY)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, limits)

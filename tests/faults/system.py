@@ -1,7 +1,9 @@
 """Everything of one run as processes of their own: broker, database, model, services."""
 
 import asyncio
+import itertools
 import os
+import random
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,7 +17,7 @@ from pymongo import AsyncMongoClient
 from deploy.local import kafka
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.embedded.commands import database_command, database_url
-from palimpsest.embedded.ports import answers
+from palimpsest.embedded.ports import answers, is_free
 from tests.faults.disk import Disk
 from tests.faults.lying_model import NAME as MODEL
 from tests.faults.processes import Process
@@ -23,6 +25,7 @@ from tests.faults.processes import Process
 DATABASE = "faults"
 PARTITIONS = 6
 START_SECONDS = 120.0
+BELOW_EPHEMERAL = range(20_000, 32_000)
 POLL_SECONDS = 0.1
 
 BROKER, DATABASE_SERVER, LANGUAGE_MODEL = "broker", "database", "model"
@@ -37,6 +40,12 @@ SERVICES: Mapping[str, Sequence[str]] = {
     MEMORY: ("consolidator", "recall"),
     **dict.fromkeys(WRITERS, ("consolidator",)),
 }
+
+
+def lasting_ports(count: int) -> list[int]:
+    """Free ports that no outgoing connection is given while their owner is being restarted."""
+    free = (port for port in random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)) if is_free(port))
+    return list(itertools.islice(free, count))
 
 
 class System:
@@ -56,10 +65,12 @@ class System:
         self.directory.mkdir(parents=True)
         self._open.enter_context(self.disk)
         self._open.push_async_callback(self._end)
-        prepared = await asyncio.to_thread(kafka.prepare, self.directory / "kafka")
-        names = (DATABASE_SERVER, LANGUAGE_MODEL, *SERVICES)
-        self.ports = dict(zip(names, kafka.free_ports(len(names)), strict=True))
-        self.ports[BROKER] = prepared.port
+        names = (BROKER, DATABASE_SERVER, LANGUAGE_MODEL, *SERVICES)
+        controller, *ports = lasting_ports(1 + len(names))
+        self.ports = dict(zip(names, ports, strict=True))
+        prepared = await asyncio.to_thread(
+            kafka.prepare, self.directory / "kafka", ports=[controller, self.ports[BROKER]]
+        )
         java = shutil.which("java") or "java"
         self._add(BROKER, [java, *prepared.command[1:]])
         self._add(DATABASE_SERVER, self._database_command())
