@@ -12,6 +12,7 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest.stores.reports import MongoReports
@@ -22,6 +23,7 @@ from palimpsest.stores.user_states import StoredUserStates
 from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
+from services.consolidator.entities import KnownEntities
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
@@ -108,6 +110,7 @@ def build(platform: Platform) -> Service:
             Census(MongoUserSettings(database), metrics),
         )
     summaries, todos = MongoSummaries(database), MongoTodos(database)
+    entities = MongoEntities(database)
     points = None
     if platform.vectors is not None:
         points = SummaryPoints(
@@ -123,7 +126,7 @@ def build(platform: Platform) -> Service:
         settings=MongoUserSettings(database),
         namespaces=namespaces,
         projecting=projecting,
-        derived=Derived(todos, summaries, points, publisher=own_bus.publisher),
+        derived=Derived(todos, summaries, points, entities, publisher=own_bus.publisher),
         publisher=own_bus.publisher,
         metrics=metrics,
     )
@@ -132,8 +135,12 @@ def build(platform: Platform) -> Service:
         recent=platform.users,
         change_sets=change_sets,
         memories=memories,
-        gathering=Gathering(memories, namespaces, KnownTodos(todos), summaries),
-        commanding=Commanding(memories, namespaces, change_sets, KnownTodos(todos)),
+        gathering=Gathering(
+            memories, namespaces, KnownTodos(todos), summaries, KnownEntities(entities)
+        ),
+        commanding=Commanding(
+            memories, namespaces, change_sets, KnownTodos(todos), KnownEntities(entities)
+        ),
         maintaining=Maintaining(
             memories,
             KnownTodos(todos),

@@ -31,6 +31,7 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
+from services.consolidator.entities import KnownEntities
 from services.consolidator.todos import KnownTodos
 
 MOST_AT_ONCE = 500
@@ -80,7 +81,9 @@ class Commanding:
         namespaces: NamespaceRegistry,
         change_sets: ChangeSetReader,
         todos: KnownTodos,
+        entities: KnownEntities,
     ) -> None:
+        self._entities = entities
         self._todos = todos
         self._memories = memories
         self._namespaces = namespaces
@@ -139,6 +142,7 @@ class Commanding:
         fresh = [memory for memory in memories if known.get(memory.id) is None]
         known.read(fresh)
         known.todos.read(await self._todos.beside(fresh, ()))
+        await self._entities.beside(fresh, known)
 
     async def _undoing(self, change_set: ChangeSet, known: Overlay) -> Undoing:
         present = _present(change_set, known)

@@ -288,7 +288,7 @@ class Deciding:
             actor=actor,
             reason=reason,
             decided_at=self._now,
-            changes=(*changes, *todos, *others),
+            changes=(*changes, *todos, *self._known.entities.following(changes), *others),
             refusal=refusal,
         )
         own = vectors_for(change_set, vectors or {})

@@ -1,16 +1,21 @@
 """What is kept beside memories and follows from the same change sets."""
 
+import asyncio
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from palimpsest.contracts.events import SummaryReprojectionRequested
 from palimpsest.contracts.topics import NOTIFICATIONS
 from palimpsest.delivery.publishing import Publisher
-from palimpsest.domain.change_set import ChangeSet, TodoChange
+from palimpsest.domain.change_set import ChangeSet, EntityChange, TodoChange
 from palimpsest.stores.change_sets import Decided
+from palimpsest.stores.entities import EntityStore
 from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.todos import TodoStore
 from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import reminders
+
+ChangeT = TypeVar("ChangeT", TodoChange, EntityChange)
 
 
 class Derived:
@@ -21,18 +26,23 @@ class Derived:
         todos: TodoStore,
         summaries: SummaryStore,
         points: SummaryPoints | None,
+        entities: EntityStore,
         *,
         publisher: Publisher,
     ) -> None:
         self._todos = todos
         self._summaries = summaries
         self._points = points
+        self._entities = entities
         self._publisher = publisher
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
-        await self._todos.write([change.after for change in _todo_changes(change_sets)])
-        await self._summaries.write(
-            [change.after for one in change_sets for change in one.summary_changes]
+        await asyncio.gather(
+            self._todos.write([change.after for change in _changes(change_sets, TodoChange)]),
+            self._summaries.write(
+                [change.after for one in change_sets for change in one.summary_changes]
+            ),
+            self._entities.write([change.after for change in _changes(change_sets, EntityChange)]),
         )
 
     async def project(self, decided: Sequence[Decided]) -> None:
@@ -53,10 +63,10 @@ class Derived:
             await self._publisher.publish(NOTIFICATIONS, due)
 
 
-def _todo_changes(change_sets: Iterable[ChangeSet]) -> list[TodoChange]:
+def _changes(change_sets: Iterable[ChangeSet], record: type[ChangeT]) -> list[ChangeT]:
     return [
         change
         for change_set in change_sets
         for change in change_set.changes
-        if isinstance(change, TodoChange)
+        if isinstance(change, record)
     ]

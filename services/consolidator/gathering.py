@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.commands import CommandEvent, SetSettings
 from palimpsest.contracts.envelope import Event
+from palimpsest.domain.entities.book import keys_named
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Memory
@@ -15,6 +16,7 @@ from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.summaries import SummaryStore
 from services.consolidator.deciding import candidates_of, settled
+from services.consolidator.entities import KnownEntities
 from services.consolidator.summaries import standing_summaries
 from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
@@ -29,9 +31,11 @@ class Gathering:
         namespaces: NamespaceRegistry,
         todos: KnownTodos,
         summaries: SummaryStore,
+        entities: KnownEntities,
     ) -> None:
         self._summaries = summaries
         self._todos = todos
+        self._entities = entities
         self._memories = memories
         self._namespaces = namespaces
 
@@ -41,6 +45,7 @@ class Gathering:
         """Every memory that one of these events may repeat, replace or speak of."""
         contents: Wanted = {}
         attributes: Wanted = {}
+        named: set[str] = set()
         standing = dict(settings)
         async for event in paced(events):
             if isinstance(event, SetSettings):
@@ -49,18 +54,24 @@ class Gathering:
             for candidate in candidates_of(event, standing[event.user_id]):
                 _want(contents, candidate, content_key(candidate))
                 _want(attributes, candidate, *family_keys(candidate))
-        found = await asyncio.gather(
+                named |= keys_named(candidate)
+        *found, entities = await asyncio.gather(
             self._memories.with_content_keys(contents),
             self._memories.with_attribute_keys(attributes),
             self._named(events),
             self._to_be_done(events),
+            self._entities.with_keys(named),
         )
         memories = [memory for memories in found for memory in memories]
-        return Overlay(
+        known = Overlay(
             memories,
             await self._todos.beside(memories, events),
             await standing_summaries(self._summaries, events),
         )
+        known.entities.read(named, entities)
+        if any(isinstance(event, CommandEvent) for event in events):
+            await self._entities.beside(memories, known)
+        return known
 
     async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
         """The memories of what somebody may say is done."""

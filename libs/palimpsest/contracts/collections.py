@@ -210,6 +210,16 @@ SETTINGS = Collection(
     description="What users have settled for themselves.",
 )
 
+ENTITIES = Collection(
+    name="entities",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="of_name", keys=(("key", 1),)),
+        Index(name="of_user", keys=(("namespace.user_id", 1),)),
+    ),
+    description="Who and what memories name: one for each name, with how it is written.",
+)
+
 EPOCHS = Collection(
     name="epochs",
     owner=Owner.CONSOLIDATOR,
@@ -263,6 +273,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     RECALLS,
     TODOS,
     SUMMARIES,
+    ENTITIES,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,

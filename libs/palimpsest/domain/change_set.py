@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Instant, Value
@@ -66,8 +67,15 @@ class SummaryChange(Value):
     after: SessionSummary
 
 
+class EntityChange(Value):
+    record: Literal["entity"] = "entity"
+    before: Entity | None = None
+    after: Entity
+
+
 Change = Annotated[
-    MemoryChange | SettingsChange | TodoChange | SummaryChange, Field(discriminator="record")
+    MemoryChange | SettingsChange | TodoChange | SummaryChange | EntityChange,
+    Field(discriminator="record"),
 ]
 
 

@@ -23,6 +23,8 @@ from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.entities import EntityStore, InMemoryEntities
+from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
@@ -44,6 +46,7 @@ from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
+from services.consolidator.entities import KnownEntities
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
@@ -111,6 +114,7 @@ class Stores:
     namespaces: NamespaceRegistry
     todos: TodoStore = field(default_factory=InMemoryTodos)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)
+    entities: EntityStore = field(default_factory=InMemoryEntities)
     vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 
@@ -134,6 +138,7 @@ class Stores:
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
             todos=MongoTodos(database),
             summaries=MongoSummaries(database),
+            entities=MongoEntities(database),
         )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
@@ -230,7 +235,11 @@ class Consolidator:
             namespaces=stores.namespaces,
             projecting=self.projecting,
             derived=Derived(
-                stores.todos, stores.summaries, self.points, publisher=stores.published
+                stores.todos,
+                stores.summaries,
+                self.points,
+                stores.entities,
+                publisher=stores.published,
             ),
             publisher=stores.published,
             metrics=self.metrics,
@@ -242,10 +251,18 @@ class Consolidator:
             change_sets=stores.change_sets,
             memories=stores.memories,
             gathering=Gathering(
-                stores.memories, stores.namespaces, KnownTodos(stores.todos), stores.summaries
+                stores.memories,
+                stores.namespaces,
+                KnownTodos(stores.todos),
+                stores.summaries,
+                KnownEntities(stores.entities),
             ),
             commanding=Commanding(
-                stores.memories, stores.namespaces, stores.change_sets, KnownTodos(stores.todos)
+                stores.memories,
+                stores.namespaces,
+                stores.change_sets,
+                KnownTodos(stores.todos),
+                KnownEntities(stores.entities),
             ),
             maintaining=Maintaining(
                 stores.memories,

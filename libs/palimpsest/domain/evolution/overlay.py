@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.entities.book import EntityBook
 from palimpsest.domain.evolution.keys import keys as keys_of
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.scope import Namespace
@@ -22,6 +23,7 @@ class Overlay:
     ) -> None:
         self.todos = TodoBook(todos)
         self.summaries = {summary.id: summary for summary in summaries}
+        self.entities = EntityBook()
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._before: dict[str, Memory | None] = {}

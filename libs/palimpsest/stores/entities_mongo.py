@@ -1,0 +1,52 @@
+"""Entities in MongoDB."""
+
+from collections.abc import Collection, Sequence
+
+from pymongo import ReplaceOne
+from pymongo.errors import BulkWriteError
+
+from palimpsest.contracts.collections import ENTITIES
+from palimpsest.domain.entities.entity import Entity
+from palimpsest.domain.scope import Namespace
+from palimpsest.stores.entities import Entities
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.mongo_failures import only_duplicates
+
+
+class MongoEntities:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._entities = database.collection(ENTITIES)
+
+    async def with_keys(self, keys: Collection[str]) -> Entities:
+        return await self._find({"key": {"$in": sorted(keys)}}) if keys else []
+
+    async def of_namespaces(self, namespaces: Collection[Namespace]) -> Entities:
+        users = sorted({namespace.user_id for namespace in namespaces})
+        found = await self._find({"namespace.user_id": {"$in": users}}) if users else []
+        return [one for one in found if one.namespace in namespaces and one.mentions]
+
+    async def write(self, entities: Sequence[Entity]) -> None:
+        if not entities:
+            return
+        newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
+        # Where a later version stands the filter misses and the insert collides.
+        writes = [
+            ReplaceOne(
+                {"_id": one.id, "version": {"$lt": one.version}}, to_document(one), upsert=True
+            )
+            for one in newest.values()
+        ]
+        try:
+            await self._entities.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            only_duplicates(error)
+
+    async def erase(self, user_id: str, *, before_epoch: int) -> int:
+        erased = await self._entities.delete_many(
+            {"namespace.user_id": user_id, "epoch": {"$lt": before_epoch}}
+        )
+        return int(erased.deleted_count)
+
+    async def _find(self, query: Document) -> Entities:
+        found = await self._entities.find(query).to_list(None)
+        return [from_document(Entity, document) for document in found]
