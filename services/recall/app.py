@@ -11,15 +11,21 @@ from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.turns_mongo import MongoTurns
 from services.recall.accesses import AccessLog
 from services.recall.answering import Answering
+from services.recall.asking import Asking
+from services.recall.by_default import ByDefault
+from services.recall.by_policy import ByPolicy
 from services.recall.calibrating import GateOfModel
+from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
+from services.recall.revisions import Revisions
 from services.recall.routes import routes
 
 NAME = "recall"
@@ -74,21 +80,23 @@ def build(platform: Platform) -> Service:
     platform.users.follow(own_bus.changes)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
     gate = GateOfModel(platform.embedder)
+    reader = Reader(
+        MongoMemories(platform.database, layout=platform.settings.layout),
+        MongoTurns(platform.database),
+        MongoSummaries(platform.database),
+        metrics.dropped,
+    )
+    revisions = Revisions(MongoChangeSets(platform.database))
+    own_bus.changes.listen(revisions.on_change)
     recalling = Recalling(
-        states=platform.users,
-        embedder=platform.embedder,
-        vectors=platform.vectors,
-        reader=Reader(
-            MongoMemories(platform.database, layout=platform.settings.layout),
-            MongoTurns(platform.database),
-            MongoSummaries(platform.database),
-            metrics.dropped,
-        ),
+        asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
+        by_default=ByDefault(platform.vectors, reader, DIALOGUE, metrics),
+        by_policy=ByPolicy(platform.vectors, reader, metrics),
+        enriching=Enriching(reader),
+        revisions=revisions,
         gate=gate,
-        policy=DIALOGUE,
         accesses=accesses,
         metrics=metrics,
-        clock=platform.clock,
     )
     own_bus.answer(Answering(recalling, platform.clock))
     return RecallService(

@@ -36,10 +36,11 @@ class GateOfModel:
         questions = [
             (await self._embedder.embed_query(question)).dense for question in STRANGE_QUESTIONS
         ]
-        return calibrated(
+        strangers = calibrated(
             [
                 sum(one * other for one, other in zip(question, document, strict=True))
                 for question in questions
                 for document in documents
             ]
         )
+        return Gate(calibration=strangers)

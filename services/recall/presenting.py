@@ -3,16 +3,17 @@
 from palimpsest.contracts.recall import Recalled, Record, ScoreParts
 from palimpsest.domain.memory import Evidence, Memory
 from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.ranking.policies.find import Scored
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 
 
-def recalled_memory(memory: Memory, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Recalled:
     return Recalled(
         id=memory.id,
         record=Record.MEMORY,
         content=memory.content,
-        score=ranked.score,
+        score=score,
         parts=parts,
         scope=memory.scope,
         evidence=memory.evidence,
@@ -28,10 +29,11 @@ def recalled_memory(memory: Memory, ranked: Ranked, parts: ScoreParts | None) ->
         valid_until=memory.valid_until,
         status=memory.status,
         version=memory.version,
+        entities=memory.entities,
     )
 
 
-def recalled_turn(turn: Turn, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> Recalled:
     evidence = Evidence(
         quote=turn.text,
         said_by=turn.role,
@@ -42,7 +44,7 @@ def recalled_turn(turn: Turn, ranked: Ranked, parts: ScoreParts | None) -> Recal
         id=turn.id,
         record=Record.TURN,
         content=turn.full_text,
-        score=ranked.score,
+        score=score,
         parts=parts,
         scope=turn.scope,
         evidence=(evidence,),
@@ -51,13 +53,13 @@ def recalled_turn(turn: Turn, ranked: Ranked, parts: ScoreParts | None) -> Recal
     )
 
 
-def recalled_summary(summary: SessionSummary, ranked: Ranked, parts: ScoreParts | None) -> Recalled:
+def recalled_summary(summary: SessionSummary, score: float, parts: ScoreParts | None) -> Recalled:
     evidence = Evidence(quote=summary.text, session_id=summary.session_id, origin="summary")
     return Recalled(
         id=summary.id,
         record=Record.SUMMARY,
         content=summary.text,
-        score=ranked.score,
+        score=score,
         parts=parts,
         scope=summary.scope,
         evidence=(evidence,),
@@ -74,5 +76,16 @@ def score_parts(ranked: Ranked, cosine: float | None) -> ScoreParts:
         neighbours=parts.neighbours,
         speaker=parts.speaker,
         length=parts.length,
+        time=parts.time,
+        succession=parts.succession,
+        cosine=cosine,
+    )
+
+
+def policy_parts(scored: Scored, cosine: float) -> ScoreParts:
+    return ScoreParts(
+        similarity=scored.similarity,
+        recency=scored.recency,
+        importance=scored.importance,
         cosine=cosine,
     )

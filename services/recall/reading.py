@@ -8,7 +8,7 @@ from datetime import datetime
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.evolution.validity import HELD, held_at
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.pool import Place
 from palimpsest.domain.ranking.signs import signs_of_turn
@@ -18,6 +18,15 @@ from palimpsest.domain.turn import Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
+
+IS = frozenset({Status.ACTIVE})
+WAS = IS | {Status.SUPERSEDED}
+"""What may be shown: now, and where what was is asked for."""
+
+_TOLD = frozenset(
+    {"not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time"}
+)
+"""Reasons that may be told: of others' and of what was erased nothing is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +40,16 @@ class Sight:
     as_of: datetime | None = None
     """The moment that is asked about; None: now."""
 
+    past: bool = False
+    """Whether what no longer holds is asked for."""
+    since: datetime | None = None
+    until: datetime | None = None
+
     @property
     def statuses(self) -> frozenset[Status]:
-        return frozenset({Status.ACTIVE}) if self.as_of is None else HELD
+        if self.as_of is not None:
+            return HELD
+        return WAS if self.past else IS
 
 
 @dataclass(frozen=True)
@@ -43,6 +59,10 @@ class Read:
     memories: Mapping[str, Memory] = field(default_factory=dict)
     turns: Mapping[str, Turn] = field(default_factory=dict)
     summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """What may be named and not shown, with why in a word."""
+    successors: Mapping[str, str] = field(default_factory=dict)
+    """Of those that turned out to be superseded: what took their place."""
 
     def __contains__(self, identity: str) -> bool:
         return identity in self.memories or identity in self.turns or identity in self.summaries
@@ -52,6 +72,8 @@ class Read:
             {**self.memories, **other.memories},
             {**self.turns, **other.turns},
             {**self.summaries, **other.summaries},
+            {**self.hidden, **other.hidden},
+            {**self.successors, **other.successors},
         )
 
     def contenders_beside(self, found: Container[str]) -> list[Contender]:
@@ -87,15 +109,32 @@ class Reader:
             self._turns_at(beside, sight),
             self._summaries_of(summary_ids, sight),
         )
-        kept = [memory for memory in memories if self._shown(why_hidden(memory, sight))]
-        said = [turn for turn in [*turns, *neighbours] if self._shown(why_unsaid(turn, sight))]
+        hidden = {memory.id: why_hidden(memory, sight) for memory in memories}
+        hidden |= {turn.id: why_unsaid(turn, sight) for turn in [*turns, *neighbours]}
+        hidden |= {summary.id: why_not_told(summary, sight) for summary in summaries}
+        for why in filter(None, hidden.values()):
+            self._dropped(why)
         missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
         self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
-            memories={memory.id: memory for memory in kept},
-            turns={turn.id: turn for turn in said},
-            summaries={one.id: one for one in summaries if self._shown(why_not_told(one, sight))},
+            memories={one.id: one for one in memories if hidden[one.id] is None},
+            turns={one.id: one for one in [*turns, *neighbours] if hidden[one.id] is None},
+            summaries={one.id: one for one in summaries if hidden[one.id] is None},
+            hidden={one: why for one, why in hidden.items() if why in _TOLD},
+            successors={
+                one.id: one.superseded_by
+                for one in memories
+                if one.superseded_by is not None and one.status is Status.SUPERSEDED
+            },
         )
+
+    async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
+        """How often and when each was recalled; what never was is left out."""
+        return await self._memories.accesses(scopes, ids)
+
+    async def memories(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
+        """Those of these ids in these scopes, whatever their status."""
+        return await self._memories.by_ids(scopes, ids) if ids else []
 
     async def _memories_of(self, ids: Sequence[str], sight: Sight) -> list[Memory]:
         return await self._memories.by_ids(sight.scopes, ids) if ids else []
@@ -109,11 +148,6 @@ class Reader:
     async def _summaries_of(self, ids: Sequence[str], sight: Sight) -> list[SessionSummary]:
         return await self._summaries.by_ids(sight.scopes, ids) if ids else []
 
-    def _shown(self, why_not: str | None) -> bool:
-        if why_not is not None:
-            self._dropped(why_not)
-        return why_not is None
-
     def _missing(self, count: int) -> None:
         for _ in range(count):
             self._dropped("not_in_scope")
@@ -126,12 +160,14 @@ def why_hidden(memory: Memory, sight: Sight) -> str | None:
     """
     if memory.scope not in sight.scopes:
         return "not_in_scope"
-    if memory.status not in sight.statuses:
-        return "not_active"
     if memory.epoch < sight.epoch:
         return "erased"
+    if memory.status not in sight.statuses:
+        return "not_active"
     if sight.kinds is not None and memory.kind not in sight.kinds:
         return "other_kind"
+    if not _in_time(memory.occurred_at, sight):
+        return "other_time"
     return _why_not_valid(memory, sight)
 
 
@@ -139,7 +175,7 @@ def _why_not_valid(memory: Memory, sight: Sight) -> str | None:
     if sight.as_of is not None:
         return None if held_at(memory, sight.as_of) else "not_valid_then"
     over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
-    return "no_longer_valid" if over else None
+    return "no_longer_valid" if over and not sight.past else None
 
 
 def why_unsaid(turn: Turn, sight: Sight) -> str | None:
@@ -148,7 +184,9 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "not_in_scope"
     if turn.epoch < sight.epoch:
         return "erased"
-    return "said_later" if sight.as_of is not None and turn.occurred_at > sight.as_of else None
+    if sight.as_of is not None and turn.occurred_at > sight.as_of:
+        return "said_later"
+    return None if _in_time(turn.occurred_at, sight) else "other_time"
 
 
 def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
@@ -158,6 +196,12 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
     if summary.epoch < sight.epoch:
         return "erased"
     return None if summary.counts(sight.now) else "no_longer_valid"
+
+
+def _in_time(moment: datetime, sight: Sight) -> bool:
+    return (sight.since is None or sight.since <= moment) and (
+        sight.until is None or moment < sight.until
+    )
 
 
 def _over(end: datetime | None, sight: Sight) -> bool:

@@ -25,11 +25,12 @@ from palimpsest.contracts.http import (
     SettingsUpdate,
 )
 from palimpsest.contracts.problems import invalid
-from palimpsest.contracts.recall import RECALLED, RecallRequest, RecallResponse, Record
+from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, RecallResponse, Record
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
@@ -175,12 +176,18 @@ class PalimpsestClient:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
-        limit: int = 10,
+        context: Sequence[str] = (),
+        policy: PolicyName | str = PolicyName.DEFAULT,
+        limit: int | None = None,
+        token_budget: int | None = None,
         records: Collection[Record | str] = tuple(RECALLED),
         layers: Collection[Layer | str] | None = None,
         kinds: Collection[Kind | str] | None = None,
         as_of: datetime | None = None,
-        explain: bool = False,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        include: Collection[Include | str] = (),
+        min_revision: int | None = None,
         preview: bool = False,
         incognito: bool = False,
     ) -> RecallResponse:
@@ -191,12 +198,18 @@ class PalimpsestClient:
             agent_id=agent_id,
             project_id=project_id,
             query=query,
+            context=tuple(context),
+            policy=policy,
             limit=limit,
+            token_budget=token_budget,
             records=records,
             layers=layers,
             kinds=kinds,
             as_of=as_of,
-            explain=explain,
+            since=since,
+            until=until,
+            include=include,
+            min_revision=min_revision,
             preview=preview,
             incognito=incognito,
         )

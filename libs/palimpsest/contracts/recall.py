@@ -1,15 +1,18 @@
 """Asking for memories: one request and one response, over HTTP and over Kafka alike."""
 
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Evidence, Status
+from palimpsest.domain.memory import Evidence, RelationType, Status
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
 from palimpsest.domain.scope import Layer, Scope
+
+ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
 
 
 class Record(StrEnum):
@@ -24,19 +27,42 @@ RECALLED = frozenset({Record.MEMORY, Record.TURN})
 """Unless others are asked for. Of summaries many hold what their turns and memories say as well."""
 
 
+class Include(StrEnum):
+    """What an answer tells beside its results."""
+
+    EXPLANATION = "explanation"
+    """What each score is made of, and why others fell out."""
+    HISTORY = "history"
+    """What each memory took the place of; superseded memories are found too."""
+    GRAPH = "graph"
+    """What each memory is related to."""
+
+
 class RecallRequest(Value):
     user_id: Identifier
     agent_id: Identifier | None = None
     project_id: Identifier | None = None
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
-    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
+    """Up to three messages before it, oldest first: "go with the first one" is found by them."""
+    policy: PolicyName = PolicyName.DEFAULT
+    limit: Annotated[int, Field(ge=1, le=100)] | None = None
+    """None: as many as the policy returns."""
+    token_budget: Annotated[int, Field(ge=1, le=100_000)] | None = None
+    """Of all contents together; what does not fit is left out."""
     records: frozenset[Record] = RECALLED
     layers: frozenset[Layer] | None = None
     kinds: frozenset[Kind] | None = None
-    """Only memories of these kinds; leaves turns out."""
+    """Only memories of these kinds; leaves turns and summaries out."""
     as_of: Instant | None = None
     """What held at that moment, by what is known now, and was said until then; None: what holds."""
-    explain: bool = False
+    since: Instant | None = None
+    """Only what was said or happened from then on."""
+    until: Instant | None = None
+    """Only what was said or happened before then."""
+    include: frozenset[Include] = frozenset()
+    min_revision: Annotated[int, Field(ge=0)] | None = None
+    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
     preview: bool = False
     """Look without it being counted as an access."""
     incognito: bool = False
@@ -45,6 +71,17 @@ class RecallRequest(Value):
     @property
     def scope(self) -> Scope:
         return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+    @property
+    def wanted(self) -> int:
+        """How many are returned at most."""
+        return limit_of(self.policy) if self.limit is None else self.limit
+
+    @model_validator(mode="after")
+    def _time_passes(self) -> Self:
+        if self.since is not None and self.until is not None and self.since >= self.until:
+            raise ValueError("since: must be before until")
+        return self
 
 
 class ScoreParts(Value):
@@ -55,8 +92,34 @@ class ScoreParts(Value):
     neighbours: float = 0.0
     speaker: float = 0.0
     length: float = 0.0
+    time: float = 0.0
+    succession: float = 0.0
+    """For standing where what it took the place of would stand; below 0 for a turn that states
+    what no longer holds."""
+    similarity: float | None = None
+    """This and the next two of the sources' policies, as in their formulas."""
+    recency: float | None = None
+    importance: float | None = None
     cosine: float | None = None
     """The raw similarity of question and text."""
+
+
+class Past(Value):
+    """What a memory took the place of."""
+
+    id: str
+    content: str
+    valid_from: Instant
+    valid_until: Instant | None = None
+
+
+class Related(Value):
+    """What a memory is related to."""
+
+    type: RelationType
+    strength: UnitInterval
+    id: str
+    content: str
 
 
 class Recalled(Value):
@@ -82,6 +145,19 @@ class Recalled(Value):
     valid_until: Instant | None = None
     status: Status | None = None
     version: int | None = None
+    entities: tuple[str, ...] = ()
+    history: tuple[Past, ...] = ()
+    """The latest first."""
+    related: tuple[Related, ...] = ()
+
+
+class FellOut(Value):
+    """Something that was looked at and is not among the results."""
+
+    id: str
+    record: Record
+    why: str
+    score: float | None = None
 
 
 class RecallResponse(Value):
@@ -90,6 +166,9 @@ class RecallResponse(Value):
     gated: bool = False
     """True when nothing was near enough to be worth returning."""
     memory_enabled: bool = True
+    stale: bool = False
+    """True when the revision that was asked for could not be waited for."""
+    fell_out: tuple[FellOut, ...] = ()
     took_ms: float
 
 

@@ -120,6 +120,7 @@ def request(arm: layout.Arm) -> edge.QueryRequest:
                     edge.FieldCondition(field, match=edge.MatchAny(list(allowed)))
                     for field, allowed in arm.words.items()
                 ),
+                *_within(arm),
             ]
         ),
         params=None
@@ -143,6 +144,12 @@ def dense(record: edge.Record) -> list[float]:
 
 def _older_than(version: int) -> edge.FieldCondition:
     return edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
+
+
+def _within(arm: layout.Arm) -> list[edge.FieldCondition]:
+    if arm.since is None and arm.until is None:
+        return []
+    return [edge.FieldCondition(layout.AT, range=edge.RangeFloat(gte=arm.since, lt=arm.until))]
 
 
 def _is(field: str, value: str) -> edge.FieldCondition:

@@ -75,6 +75,7 @@ def request(arm: layout.Arm) -> models.QueryRequest:
                     models.FieldCondition(key=field, match=models.MatchAny(any=list(allowed)))
                     for field, allowed in arm.words.items()
                 ),
+                *_within(arm),
             ]
         ),
         params=None if by_meaning else models.SearchParams(idf=corpus),
@@ -152,6 +153,13 @@ def payload_indexes() -> dict[str, models.KeywordIndexParams | models.IntegerInd
     indexes: dict[str, models.KeywordIndexParams | models.IntegerIndexParams] = {}
     indexes |= dict.fromkeys(layout.FILTERED_BY_WORD, keyword)
     return indexes | {layout.NAMESPACE: tenant, layout.VERSION: version}
+
+
+def _within(arm: layout.Arm) -> list[models.FieldCondition]:
+    if arm.since is None and arm.until is None:
+        return []
+    span = models.Range(gte=arm.since, lt=arm.until)
+    return [models.FieldCondition(key=layout.AT, range=span)]
 
 
 def _is(field: str, value: str) -> models.FieldCondition:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 from palimpsest.contracts.recall import RECALLED, Record
 from palimpsest.domain.errors import EmbeddingModelMismatch
+from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.signs import Signs
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
@@ -23,6 +24,8 @@ SEQUENCE = "sequence"
 ABOUT = "about"
 SPOKEN = "spoken"
 QUOTED = "quoted"
+AT = "at"
+SUCCESSOR = "successor"
 
 NO_PROJECT = ""
 """No id given by others is empty, so nobody's project can be taken for none."""
@@ -30,10 +33,13 @@ NO_PROJECT = ""
 NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
-RETURNED = [PROJECT, RECORD, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED]
+RETURNED = [
+    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR,
+]  # fmt: skip
 PLACE = [NAMESPACE, PROJECT]
 
 _RECORDS = {record.value: record for record in Record}
+_STATUSES = {status.value: status for status in Status}
 SUMMED_UP = "summary"
 """In the place of a summary's status: so whoever searches memories and turns, which is nearly
 everybody, needs no condition more to leave summaries out."""
@@ -52,6 +58,8 @@ class Arm:
     words: Mapping[str, tuple[str, ...]]
     """What each payload field must be one of."""
     limit: int
+    since: int | None = None
+    until: int | None = None
     dense: Sequence[float] = ()
     sparse: SparseVector = NO_WORDS
 
@@ -87,6 +95,8 @@ def state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
         "valid_until": None if state.valid_until is None else state.valid_until.isoformat(),
         ABOUT: list(state.signs.about),
         QUOTED: list(state.signs.quoted),
+        AT: state.signs.at,
+        SUCCESSOR: state.signs.successor,
     }
 
 
@@ -108,10 +118,11 @@ def arms(query: VectorQuery) -> list[Arm]:
     found: list[Arm] = []
     for namespace, allowed in projects.items():
         words = {PROJECT: tuple(allowed), **_words(query)}
+        within = (namespace, words, query.limit, query.since, query.until)
         if query.dense is not None:
-            found.append(Arm("dense", namespace, words, query.limit, dense=query.dense))
+            found.append(Arm("dense", *within, dense=query.dense))
         if query.sparse is not None and query.sparse.indices:
-            found.append(Arm("sparse", namespace, words, query.limit, sparse=query.sparse))
+            found.append(Arm("sparse", *within, sparse=query.sparse))
     return found
 
 
@@ -192,7 +203,10 @@ def _hit(
             about=tuple(payload.get(ABOUT) or ()),
             spoken=payload.get(SPOKEN) or 0,
             quoted=tuple(payload.get(QUOTED) or ()),
+            at=payload.get(AT),
+            successor=payload.get(SUCCESSOR),
         ),
+        status=_STATUSES.get(payload[STATUS], Status.ACTIVE),
     )
 
 

@@ -138,6 +138,15 @@ def _matches(point: VectorPoint, query: VectorQuery) -> bool:
         and point.record in query.records
         and (point.record is Record.SUMMARY or point.status in query.statuses)
         and (query.kinds is None or point.kind in query.kinds)
+        and _within(point.signs.at, query)
+    )
+
+
+def _within(at: int | None, query: VectorQuery) -> bool:
+    if query.since is None and query.until is None:
+        return True
+    return (
+        at is not None and (query.since or at) <= at and (query.until is None or at < query.until)
     )
 
 

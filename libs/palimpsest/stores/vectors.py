@@ -61,6 +61,10 @@ class VectorQuery:
     kinds: frozenset[Kind] | None = None
     dense: Sequence[float] | None = None
     sparse: SparseVector | None = None
+    since: int | None = None
+    """Only what was said or happened from then on, in seconds since 1970."""
+    until: int | None = None
+    """Only what was said or happened before then."""
     limit: int = 50
     """At most so many for each of the two arms."""
 
@@ -76,6 +80,7 @@ class VectorHit(NamedTuple):
     cosine: float | None
     lexical: float | None
     signs: Signs
+    status: Status = Status.ACTIVE
 
 
 class VectorStore(Protocol):

@@ -289,7 +289,7 @@ class VectorStoreContract:
         assert missing == {identity("bob's"), identity("nothing")}
         assert await store.versions({identity("m"): ALICE}) == {identity("m"): 3}
         assert await store.versions({identity("bob's"): BOB}) == {identity("bob's"): 1}
-        assert await standing() == before
+        assert await standing() == before._replace(status=Status.SUPERSEDED)
         active = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((7, 1.0)))
         assert list(await store.search(active)) == []
 
@@ -302,7 +302,13 @@ class VectorStoreContract:
     async def test_what_ranking_must_know_is_found_with_the_point_and_told_anew_with_its_state(
         self, store: ReplaceableVectorStore
     ) -> None:
-        signs = Signs(about=("小明", "Ada"), spoken=120, quoted=(identity("turn"),))
+        signs = Signs(
+            about=("小明", "Ada"),
+            spoken=120,
+            quoted=(identity("turn"),),
+            at=1_772_000_000,
+            successor=identity("n"),
+        )
         await store.upsert([replace(point("m"), signs=signs), point("bare", dense=EAST)])
         query = VectorQuery(scopes=(ALICE,), dense=NORTH)
 
@@ -316,6 +322,37 @@ class VectorStoreContract:
         await store.restate([again])
         found = {hit.id: hit.signs for hit in await store.search(query)}
         assert found[identity("m")] == again.signs._replace(spoken=120)
+
+    async def test_only_what_was_said_within_a_span_of_time_where_one_is_asked_for(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        said = {"early": 100, "first": 200, "last": 299, "late": 300}
+        await store.upsert(
+            [replace(point(name), signs=Signs(at=moment)) for name, moment in said.items()]
+            + [point("undated")]
+        )
+
+        async def found(since: int | None = None, until: int | None = None) -> set[str]:
+            query = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((7, 1.0)))
+            query = replace(query, since=since, until=until)
+            return {hit.id for hit in await store.search(query)}
+
+        def named(*names: str) -> set[str]:
+            return {identity(name) for name in names}
+
+        assert await found(since=200, until=300) == named("first", "last")
+        assert await found(since=299) == named("last", "late")
+        assert await found(until=200) == named("early")
+        assert await found() == named(*said, "undated")
+
+    async def test_a_hit_says_whether_it_still_holds(self, store: ReplaceableVectorStore) -> None:
+        await store.upsert([point("now"), point("before", status=Status.SUPERSEDED)])
+        either = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+        hits = await store.search(VectorQuery(scopes=(ALICE,), statuses=either, dense=NORTH))
+        assert {hit.id: hit.status for hit in hits} == {
+            identity("now"): Status.ACTIVE,
+            identity("before"): Status.SUPERSEDED,
+        }
 
     async def test_a_batch_may_hold_several_versions_and_repeats(
         self, store: ReplaceableVectorStore

@@ -8,7 +8,9 @@ import pytest_asyncio
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.writing import language_of
 from palimpsest.providers.local_embedder import LocalEmbedder
 from services.recall.calibrating import GateOfModel
 from tests.services.recall.world import shared_embedder
@@ -46,19 +48,24 @@ async def gate(embedder: LocalEmbedder) -> Gate:
     return await GateOfModel(embedder)()
 
 
-async def cosine(embedder: LocalEmbedder, question: str, text: str) -> float:
+async def finds(embedder: LocalEmbedder, question: str) -> list[Match]:
+    """All that was said, by meaning alone."""
     asked = (await embedder.embed_query(question)).dense
-    (said,) = await embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
-    return sum(a * b for a, b in zip(asked, said.dense_values(), strict=True))
+    texts = [EmbeddableText(dense=text, sparse=text) for text in SAID]
+    return [
+        Match(text, cosine=sum(a * b for a, b in zip(asked, vectors.dense_values(), strict=True)))
+        for text, vectors in zip(SAID, await embedder.embed_documents(texts), strict=True)
+    ]
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("question", NONSENSE)
 async def test_nonsense_and_strange_questions_open_nothing(
-    embedder: LocalEmbedder, gate: Gate
+    embedder: LocalEmbedder, gate: Gate, question: str
 ) -> None:
-    for question in NONSENSE:
-        for text in SAID:
-            assert await cosine(embedder, question, text) < gate.opens_at, (question, text)
+    words = len((await embedder.embed_query(question)).sparse.indices)
+    found = await finds(embedder, question)
+    assert gate.admit(found, words=words, language=language_of(question)) == []
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -66,13 +73,16 @@ async def test_nonsense_and_strange_questions_open_nothing(
 async def test_what_is_meant_opens_it_without_a_word_in_common(
     embedder: LocalEmbedder, gate: Gate, question: str, text: str
 ) -> None:
-    assert await cosine(embedder, question, text) >= gate.opens_at
+    found = await finds(embedder, question)
+    words = len((await embedder.embed_query(question)).sparse.indices)
+    admitted = gate.admit(found, words=words, language=language_of(question))
+    assert text in {match.id for match in admitted}
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_its_gate_is_where_it_was_measured(gate: Gate) -> None:
-    assert 0.30 < gate.opens_at < 0.42
-    assert 0.08 < gate.keeps_from < 0.18
+async def test_its_strangers_are_where_they_were_measured(gate: Gate) -> None:
+    assert 0.04 < gate.calibration.average < 0.09
+    assert 0.05 < gate.calibration.spread < 0.08
 
 
 async def test_it_is_measured_once() -> None:
@@ -85,7 +95,7 @@ async def test_a_model_that_is_away_is_asked_again() -> None:
     gate = GateOfModel(flaky)
     with pytest.raises(TransientError):
         await gate()
-    assert (await gate()).opens_at > 0
+    assert (await gate()).calibration.spread > 0
 
 
 class Flaky:

@@ -70,7 +70,7 @@ class RecallContract:
         await world.said("do you like oolong tea?", sequence=1)
         await world.said("oolong tea, said Ada, oolong all day", speaker="Ada", sequence=2)
         await world.said("and tea for the cat", sequence=3)
-        results = (await world.recall("Ada oolong tea", explain=True)).results
+        results = (await world.recall("Ada oolong tea", include=["explanation"])).results
         (first,) = [one for one in results if one.speaker == "Ada"]
         parts = first.parts
         assert parts is not None

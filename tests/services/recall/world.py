@@ -17,7 +17,7 @@ from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
-from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.gate import Calibration, Gate
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory, signs_of_turn
 from palimpsest.domain.scope import Scope
@@ -25,18 +25,24 @@ from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.recall.accesses import AccessLog
+from services.recall.asking import Asking
+from services.recall.by_default import ByDefault
+from services.recall.by_policy import ByPolicy
+from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
+from services.recall.revisions import Revisions
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
-GATE = Gate(opens_at=0.6, keeps_from=0.3)
+GATE = Gate(calibration=Calibration(average=0.2, spread=0.1))
 """For the embedder of tests, whose cosines are those of words in common."""
 
 
@@ -95,16 +101,17 @@ class World:
         self._embedder = shared_embedder()
         metrics = RecallMetrics(self.registry)
         self.access_log = AccessLog(self.published, clock, metrics)
+        reader = Reader(memories, turns, InMemorySummaries(), metrics.dropped)
+        self.change_sets = InMemoryChangeSets()
         self.recalling = Recalling(
-            states=self.states,
-            embedder=self._embedder,
-            vectors=vectors,
-            reader=Reader(memories, turns, InMemorySummaries(), metrics.dropped),
+            asking=Asking(self.states, self._embedder, metrics, clock),
+            by_default=ByDefault(vectors, reader, DIALOGUE, metrics),
+            by_policy=ByPolicy(vectors, reader, metrics),
+            enriching=Enriching(reader),
+            revisions=Revisions(self.change_sets, patience_seconds=0.05),
             gate=self._gate,
-            policy=DIALOGUE,
             accesses=self.access_log,
             metrics=metrics,
-            clock=clock,
         )
 
     async def recall(self, query: str, user_id: str = "ada", **fields: object) -> RecallResponse:
@@ -124,6 +131,7 @@ class World:
         found: bool = True,
         epoch: int = 0,
         speaker: str | None = None,
+        at: datetime = NOW,
     ) -> Turn:
         """A turn, stored; and its vector, unless it is not to be found."""
         scope = scope or Scope(user_id="ada")
@@ -137,7 +145,7 @@ class World:
             role=Role.USER,
             speaker=speaker,
             text=text,
-            occurred_at=NOW,
+            occurred_at=at,
             received_at=NOW,
             epoch=epoch,
             sequence=sequence,
@@ -162,10 +170,14 @@ class World:
         *,
         quotes: Turn | None = None,
         found_as: Scope | None = None,
+        projected: bool = False,
         details: Mapping[str, object] | None = None,
         **fields: object,
     ) -> Memory:
-        """A memory, stored; and a vector that says it is active, whatever the document says."""
+        """A memory, stored; and a vector that says it is active, whatever the document says.
+
+        Unless it is to be `projected` as it is.
+        """
         scope = scope or Scope(user_id="ada")
         evidence = Evidence(quote=content, origin="command")
         if quotes is not None:
@@ -204,6 +216,7 @@ class World:
             content,
             kind=memory.kind,
             signs=signs_of_memory(memory),
+            status=memory.status if projected else Status.ACTIVE,
         )
         return memory
 
@@ -218,6 +231,7 @@ class World:
         session_id: str | None = None,
         sequence: int | None = None,
         signs: Signs = NO_SIGNS,
+        status: Status = Status.ACTIVE,
     ) -> None:
         (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
         point = VectorPoint(
@@ -231,6 +245,7 @@ class World:
             session_id=session_id,
             sequence=sequence,
             signs=signs,
+            status=status,
         )
         await self.vectors.upsert([point])
 

@@ -9,6 +9,9 @@ from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Place, Pool
 from palimpsest.domain.ranking.signs import NO_SIGNS, Signs
 
+Span = tuple[int | None, int | None]
+"""From when until before when, in seconds since 1970; None is open."""
+
 
 class Contender(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
@@ -32,10 +35,23 @@ class Parts(NamedTuple):
     neighbours: float = 0.0
     speaker: float = 0.0
     length: float = 0.0
+    time: float = 0.0
+    """For lying in a time that the question speaks of."""
+    succession: float = 0.0
+    """What is added to stand where the memory would stand that it took the place of; less than
+    nothing for a turn that states what no longer holds."""
 
     @property
     def total(self) -> float:
-        return self.dense + self.sparse + self.neighbours + self.speaker + self.length
+        return (
+            self.dense
+            + self.sparse
+            + self.neighbours
+            + self.speaker
+            + self.length
+            + self.time
+            + self.succession
+        )
 
 
 class Ranked(NamedTuple):
@@ -48,32 +64,42 @@ class Ranked(NamedTuple):
 
 
 def rank(
-    question: str, contenders: Iterable[Contender], pool: Pool, policy: RankingPolicy
+    question: str,
+    contenders: Iterable[Contender],
+    pool: Pool,
+    policy: RankingPolicy,
+    *,
+    times: Sequence[Span] = (),
 ) -> list[Ranked]:
-    """Best first; equal scores put memories before turns, then go by id."""
+    """Best first; equal scores put memories before turns, then go by id.
+
+    `times` are those that the question speaks of.
+    """
     found = list(contenders)
 
     @cache
     def named(name: str) -> bool:
         return names(question, name)
 
-    parts = {
-        contender.id: _parts(contender, pool, policy, any(map(named, contender.signs.about)))
-        for contender in found
-    }
+    def parts_of(contender: Contender) -> Parts:
+        relevance, signs = pool.relevance(contender.id, contender.place), contender.signs
+        return Parts(
+            dense=relevance.dense,
+            sparse=relevance.sparse,
+            neighbours=relevance.neighbours,
+            speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
+            length=policy.length * min(signs.spoken / policy.full_length, 1.0),
+            time=policy.time if times and _within(signs.at, times) else 0.0,
+        )
+
+    parts = {contender.id: parts_of(contender) for contender in found}
     ranked = [Ranked(contender, _with_quoted(contender, parts)) for contender in found]
-    return sorted(ranked, key=_order)
+    return sorted(ranked, key=in_order)
 
 
-def _parts(contender: Contender, pool: Pool, policy: RankingPolicy, named: bool) -> Parts:  # noqa: FBT001
-    relevance = pool.relevance(contender.id, contender.place)
-    said = min(contender.signs.spoken / policy.full_length, 1.0)
-    return Parts(
-        dense=relevance.dense,
-        sparse=relevance.sparse,
-        neighbours=relevance.neighbours,
-        speaker=policy.speaker if named else 0.0,
-        length=policy.length * said,
+def _within(at: int | None, times: Sequence[Span]) -> bool:
+    return at is not None and any(
+        (since is None or since <= at) and (until is None or at < until) for since, until in times
     )
 
 
@@ -91,9 +117,10 @@ def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
         neighbours=max(own.neighbours, *(part.neighbours for part in quoted)),
         speaker=max(own.speaker, *(part.speaker for part in quoted)),
         length=own.length,
+        time=max(own.time, *(part.time for part in quoted)),
     )
 
 
-def _order(ranked: Ranked) -> tuple[float, bool, str]:
+def in_order(ranked: Ranked) -> tuple[float, bool, str]:
     contender = ranked.contender
     return (-ranked.score, contender.place is not None, contender.id)

@@ -24,6 +24,8 @@ class RankingPolicy(Value):
     length: Weight
     """For saying enough: full at `full_length` Latin characters."""
     full_length: Annotated[int, Field(ge=1)]
+    time: Weight = 0.0
+    """For being said or having happened in a time that the question speaks of."""
 
 
 DIALOGUE = RankingPolicy(
@@ -34,6 +36,7 @@ DIALOGUE = RankingPolicy(
     speaker=0.3,
     length=0.1,
     full_length=200,
+    time=0.3,
 )
 """Measured on conversations between two people over months, one vector for each turn: the
 development conversations of LoCoMo, 760 questions of categories 1 to 4, the local default as the

@@ -82,6 +82,9 @@ class Pool:
             around += weight * found.get((session_id, sequence + distance), 0.0)
         return Relevance(own.dense, own.sparse, around)
 
+    def __contains__(self, identity: object) -> bool:
+        return identity in self._matches
+
     def cosine(self, identity: str) -> float | None:
         match = self._matches.get(identity)
         return None if match is None else match.cosine

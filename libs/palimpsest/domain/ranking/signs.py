@@ -23,6 +23,10 @@ class Signs(NamedTuple):
     """How much is said: see `spoken_length`."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
+    at: int | None = None
+    """When it was said or happened, in whole seconds since 1970."""
+    successor: str | None = None
+    """Of a memory that was superseded: the one that took its place."""
 
 
 NO_SIGNS = Signs()
@@ -39,12 +43,16 @@ def signs_of_memory(memory: Memory) -> Signs:
         about=(memory.subject,) if memory.subject and not quoted else (),
         spoken=spoken_length(memory.content),
         quoted=tuple(sorted(quoted)),
+        at=int(memory.occurred_at.timestamp()),
+        successor=memory.superseded_by,
     )
 
 
 def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
-        about=(turn.speaker,) if turn.speaker else (), spoken=spoken_length(turn.full_text)
+        about=(turn.speaker,) if turn.speaker else (),
+        spoken=spoken_length(turn.full_text),
+        at=int(turn.occurred_at.timestamp()),
     )
 
 

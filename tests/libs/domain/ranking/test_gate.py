@@ -1,13 +1,22 @@
-"""The gate: nonsense finds nothing, what is near or shares a word comes through."""
+"""The gate: nonsense finds nothing, what is near or shares rare words comes through."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.gate import Gate, calibrated, says_something
+from palimpsest.domain.ranking.gate import (
+    OPENINGS,
+    Calibration,
+    Gate,
+    Signals,
+    calibrated,
+    says_something,
+)
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.user import Language
 
-GATE = Gate(opens_at=0.36, keeps_from=0.12)
+CALIBRATION = Calibration(average=0.06, spread=0.06)
+GATE = Gate(calibration=CALIBRATION)
 
 cosines = st.none() | st.floats(-1, 1)
 finds = st.lists(
@@ -16,71 +25,129 @@ finds = st.lists(
 )
 
 
-@pytest.mark.parametrize(
-    ("cosine", "lexical", "opens"),
-    [
-        (0.40, None, True),
-        (0.36, None, True),
-        (0.35, None, False),
-        (0.05, 0.7, True),
-        (None, 2.5, True),
-        (None, 0.0, False),
-        (None, None, False),
-        (-0.2, None, False),
-    ],
-)
-def test_what_opens_the_gate(cosine: float | None, lexical: float | None, opens: bool) -> None:
-    assert bool(GATE.admit([Match(id="one", cosine=cosine, lexical=lexical)])) is opens
+def crowd(*best: Match, size: int = 80, cosine: float = 0.12) -> list[Match]:
+    """These among strangers that lie close together."""
+    rest = [Match(f"stranger {n}", cosine=cosine - n / 10_000) for n in range(size - len(best))]
+    return [*best, *rest]
+
+
+def test_what_stands_out_by_meaning_and_by_rare_words_opens_it() -> None:
+    answer = Match("answer", cosine=0.41, lexical=9.0)
+    assert answer in GATE.admit(crowd(answer), words=3)
+
+
+def test_what_stands_out_in_nothing_does_not() -> None:
+    assert GATE.admit(crowd(), words=3) == []
+    common_word = [Match(f"m{n}", cosine=0.12, lexical=0.6) for n in range(6)]
+    assert GATE.admit(crowd(*common_word), words=6) == []
+
+
+def test_so_near_a_meaning_needs_no_word_in_common() -> None:
+    near = Match("paraphrase", cosine=0.06 + 6.1 * 0.06)
+    assert GATE.admit(crowd(near, cosine=0.35), words=9) != []
+
+
+def test_one_rare_word_of_one_counts_for_more_than_one_of_six() -> None:
+    find = crowd(Match("m", cosine=0.25, lexical=4.0))
+    assert GATE.admit(find, words=1)
+    assert not GATE.admit(find, words=6)
+
+
+def test_a_single_memory_is_found_by_its_words() -> None:
+    # Among one text the rarest word weighs .29: it is counted in such words.
+    assert GATE.admit([Match("only", cosine=0.3, lexical=0.8)], words=3)
+    assert not GATE.admit([Match("only", cosine=0.1)], words=3)
 
 
 def test_once_open_it_keeps_what_is_moderately_near_and_drops_strangers() -> None:
-    admitted = GATE.admit(
-        [
-            Match(id="answer", cosine=0.5),
-            Match(id="related", cosine=0.2),
-            Match(id="stranger", cosine=0.1),
-            Match(id="same word", cosine=0.1, lexical=0.2),
-        ]
-    )
+    matches = [
+        Match("answer", cosine=0.6, lexical=6.0),
+        Match("related", cosine=0.13),
+        Match("stranger", cosine=0.11),
+        Match("same word", cosine=0.05, lexical=0.2),
+    ]
+    admitted = GATE.admit(matches, words=2)
     assert [match.id for match in admitted] == ["answer", "related", "same word"]
 
 
-@given(finds)
-def test_nothing_passes_unless_something_opens(found: list[Match]) -> None:
-    admitted = GATE.admit(found)
-    opened = any((one.lexical or 0) > 0 or (one.cosine or 0) >= GATE.opens_at for one in found)
-    assert opened or admitted == []
+@given(finds, st.integers(0, 20), st.sampled_from(list(Language)))
+def test_only_finds_are_admitted_and_their_order_changes_nothing(
+    found: list[Match], words: int, language: Language
+) -> None:
+    admitted = GATE.admit(found, words=words, language=language)
     assert all(one in found for one in admitted)
+    backwards = GATE.admit(found[::-1], words=words, language=language)
+    assert {one.id for one in admitted} == {one.id for one in backwards}
 
 
-@given(finds, finds)
-def test_more_finds_never_shut_out_what_was_admitted(found: list[Match], more: list[Match]) -> None:
-    admitted = GATE.admit(found)
-    assert all(one in GATE.admit([*found, *more]) for one in admitted)
+@given(finds, st.integers(1, 20))
+def test_a_nearer_find_never_speaks_against_an_answer_to_an_english_question(
+    found: list[Match], words: int
+) -> None:
+    seen = GATE.signals(found, words=words)
+    if seen is not None:
+        opening = OPENINGS[Language.ENGLISH]
+        wordier = seen._replace(coverage=seen.coverage + 0.1)
+        assert opening.evidence(wordier) >= opening.evidence(seen)
+        assert opening.evidence(seen._replace(nearest=seen.nearest + 1)) > opening.evidence(seen)
 
 
-def test_it_is_calibrated_on_what_strangers_reach() -> None:
-    gate = calibrated([0.0, 0.1, 0.2])
-    spread = (0.02 / 3) ** 0.5
-    assert gate.opens_at == pytest.approx(0.1 + 5 * spread)
-    assert gate.keeps_from == pytest.approx(0.1 + spread)
-
-
-def test_a_model_with_compressed_cosines_gets_a_higher_gate() -> None:
-    wide = [0.0, 0.1, 0.2]
-    compressed = [0.76 + cosine / 50 for cosine in wide]
-    assert calibrated(compressed).opens_at > 0.76
-    assert calibrated(compressed).opens_at < 0.79
-
-
-def test_nothing_to_calibrate_on_is_an_error() -> None:
-    with pytest.raises(ValueError, match="calibrated"):
-        calibrated([])
+def test_the_signals_are_counted_as_they_say() -> None:
+    matches = [
+        Match("a", cosine=0.36, lexical=2.0),
+        Match("b", cosine=0.30),
+        Match("c", cosine=0.24, lexical=8.0),
+        Match("d", cosine=0.18),
+        Match("e", cosine=0.12, lexical=1.0),
+        Match("f", cosine=0.06),
+    ]
+    seen = GATE.signals(matches, words=4)
+    rarest = 1.5404450409471488  # ln((6 - .5) / 1.5 + 1)
+    assert seen == pytest.approx(
+        Signals(
+            nearest=5.0,
+            above_all=2.5,
+            above_fifth=4.0,
+            shared=8.0 / rarest,
+            coverage=2.0 / rarest,
+            lexical_gap=7.0 / rarest,
+            agreement=3.0,
+            words=4,
+            finds=6,
+        )
+    )
+    assert GATE.signals([], words=4) is None
 
 
 @pytest.mark.parametrize(
-    ("question", "says"),
-    [("coffee", True), ("咖啡", True), ("7", True), ("?!", False), ("…… 🎉", False), ("  ", False)],
+    ("cosine", "relevance"),
+    [(-1.0, 0.0), (0.06, 0.0), (0.21, 0.35), (0.36, 0.7), (0.68, 0.85), (1.0, 1.0)],
 )
-def test_mere_punctuation_says_nothing(question: str, says: bool) -> None:
+def test_relevance_runs_from_strangers_over_what_no_stranger_reaches_to_the_same_text(
+    cosine: float, relevance: float
+) -> None:
+    assert CALIBRATION.relevance(cosine) == pytest.approx(relevance)
+
+
+@given(st.floats(-0.2, 0.9), st.floats(0.005, 0.2), st.floats(-1, 1), st.floats(0, 0.5))
+def test_relevance_rises_with_the_cosine_and_stays_between_0_and_1(
+    average: float, spread: float, cosine: float, more: float
+) -> None:
+    calibration = Calibration(average=average, spread=spread)
+    nearer = min(1.0, cosine + more)
+    assert 0 <= calibration.relevance(cosine) <= calibration.relevance(nearer) + 1e-12 <= 1 + 1e-9
+
+
+def test_a_model_is_calibrated_by_its_strangers() -> None:
+    calibration = calibrated([0.0, 0.1, 0.2])
+    assert calibration.average == pytest.approx(0.1)
+    assert calibration.spread == pytest.approx(0.0816497)
+    with pytest.raises(ValueError, match="needs similarities"):
+        calibrated([])
+    with pytest.raises(ValueError, match="needs similarities"):
+        calibrated([0.2, 0.2])
+
+
+@pytest.mark.parametrize(("question", "says"), [("?!…", False), ("🎉", False), ("茶", True)])
+def test_punctuation_says_nothing(question: str, *, says: bool) -> None:
     assert says_something(question) is says

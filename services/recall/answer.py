@@ -1,0 +1,33 @@
+"""What a ranking makes of a question: results, and what fell out on the way."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from palimpsest.contracts.recall import FellOut, Recalled
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.ranking.pool import Match, Place
+from palimpsest.stores.vectors import VectorHit
+
+
+@dataclass(frozen=True)
+class Answer:
+    results: list[Recalled]
+    memories: Mapping[str, Memory] = field(default_factory=dict)
+    """Those among the results, as they were read."""
+    gated: bool = False
+    fell_out: tuple[FellOut, ...] = ()
+
+
+def match_of(hit: VectorHit) -> Match:
+    stands = hit.session_id is not None and hit.sequence is not None
+    place = Place(hit.session_id, hit.sequence) if stands else None  # type: ignore[arg-type]
+    return Match(hit.id, hit.cosine, hit.lexical, place)
+
+
+def gated(hits: Iterable[VectorHit]) -> Answer:
+    """Nothing: the question was not understood, or is about nothing that is known."""
+    return Answer([], gated=True, fell_out=fallen(hits, "gated"))
+
+
+def fallen(hits: Iterable[VectorHit], why: str) -> tuple[FellOut, ...]:
+    return tuple(FellOut(id=hit.id, record=hit.record, why=why, score=hit.cosine) for hit in hits)

@@ -1,0 +1,230 @@
+"""The default ranking: memories and turns together, by all that is known of them.
+
+All that was found is ranked by what is projected with it, and only what is to
+be returned is read.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from palimpsest.contracts.recall import FellOut, Include, Recalled, Record
+from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.lapsed import settled
+from palimpsest.domain.ranking.merging import distinct
+from palimpsest.domain.ranking.policy import RankingPolicy
+from palimpsest.domain.ranking.pool import Match, Pool
+from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.stores.vectors import VectorHit, VectorStore
+from services.recall.answer import Answer, fallen, gated, match_of
+from services.recall.asking import Question
+from services.recall.metrics import RecallMetrics
+from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
+from services.recall.reading import Read, Reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Breadth:
+    """How far each step looks beyond what is to be returned."""
+
+    found: int = 80
+    """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
+    ranked_for_each_result: float = 2.5
+    ranked_at_least: int = 20
+    """Ranked by all signs, of the most relevant: who speaks moves a turn up by many places, and
+    further down it moves up what was hardly asked for."""
+    beside: int = 3
+    """The best finds whose neighbours are read even where they were not found themselves."""
+    of_a_time: int = 20
+    """Finds of each arm within a time that the question speaks of, besides all the others."""
+
+    def ranked(self, limit: int) -> int:
+        return max(self.ranked_at_least, round(self.ranked_for_each_result * limit))
+
+    def search(self, limit: int) -> int:
+        return max(self.found, self.ranked(limit))
+
+
+class ByDefault:
+    def __init__(
+        self,
+        vectors: VectorStore,
+        reader: Reader,
+        policy: RankingPolicy,
+        metrics: RecallMetrics,
+        breadth: Breadth | None = None,
+    ) -> None:
+        self._vectors = vectors
+        self._reader = reader
+        self._policy = policy
+        self._metrics = metrics
+        self._breadth = breadth or Breadth()
+
+    async def __call__(self, question: Question, gate: Gate) -> Answer:
+        """The answer.
+
+        Raises:
+            TransientError: the projection or the documents are not to be had.
+        """
+        hits = await self._search(question)
+        matches = gate.admit(
+            [match_of(hit) for hit in hits], words=question.words, language=question.language
+        )
+        if not matches:
+            return gated(hits)
+        return await self._answer(question, hits, matches)
+
+    async def _search(self, question: Question) -> Sequence[VectorHit]:
+        limit = self._breadth.search(question.request.wanted)
+        queries = [question.query(limit=limit)]
+        queries += [
+            question.query(limit=self._breadth.of_a_time, time=span) for span in question.times
+        ]
+        with self._metrics.timed("search"):
+            found = await self._vectors.search_many(queries)
+        return found[0] if len(found) == 1 else _united(found)
+
+    async def _answer(
+        self, question: Question, hits: Sequence[VectorHit], matches: Sequence[Match]
+    ) -> Answer:
+        pool, limit = Pool(matches, self._policy), question.request.wanted
+        finds = {hit.id: hit for hit in hits}
+        best = pool.best(self._breadth.ranked(limit))
+        standing = [
+            Contender(match.id, finds[match.id].signs, match.place)
+            for match in best
+            if _holds(finds[match.id], question)
+        ]
+        lapsed = [
+            Contender(match.id, finds[match.id].signs)
+            for match in best
+            if not _holds(finds[match.id], question)
+        ]
+        successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
+        standing += _heirs(successors, standing, lapsed)
+        beside = pool.unseen_beside(best[: self._breadth.beside])
+        sight, read = question.sight, Read()
+        while True:
+            with self._metrics.timed("rank"):
+                ranked = settled(
+                    self._ranked(question, standing, pool),
+                    self._ranked(question, lapsed, pool),
+                    successors,
+                )
+                chosen = distinct(ranked, limit)
+            unread = {
+                one.contender.id: _record(one.contender.id, finds)
+                for one in chosen
+                if one.contender.id not in read
+            }
+            if not unread:
+                break
+            with self._metrics.timed("read"):
+                more = await self._reader.read(unread, beside, sight)
+            read, beside = read | more, []
+            # Only its document tells that a find is not to be shown: then what comes next is.
+            gone = {one for one in unread if one not in more}
+            lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
+            successors |= {old: new for old, new in more.successors.items() if old in gone}
+            standing = [_as_read(one, more) for one in standing if one.id not in gone]
+            standing += more.contenders_beside(unread)
+            standing += _heirs(successors, standing, lapsed)
+        explained = Include.EXPLANATION in question.request.include
+        return Answer(
+            results=[_shown(one, read, pool, explained=explained) for one in chosen],
+            memories=read.memories,
+            fell_out=_fell_out(ranked, chosen, lapsed, read, hits, pool) if explained else (),
+        )
+
+    def _ranked(
+        self, question: Question, contenders: Sequence[Contender], pool: Pool
+    ) -> list[Ranked]:
+        if not contenders:
+            return []
+        query = question.request.query
+        return rank(query, contenders, pool, self._policy, times=question.times)
+
+
+def _holds(hit: VectorHit, question: Question) -> bool:
+    return hit.status in question.sight.statuses
+
+
+def _heirs(
+    successors: Mapping[str, str], standing: Iterable[Contender], lapsed: Iterable[Contender]
+) -> list[Contender]:
+    """What took the place of something found, where it was not found itself."""
+    known = {one.id for one in (*standing, *lapsed)}
+    return [Contender(heir) for heir in dict.fromkeys(successors.values()) if heir not in known]
+
+
+def _as_read(contender: Contender, read: Read) -> Contender:
+    memory = read.memories.get(contender.id)
+    if memory is None or contender.signs is not NO_SIGNS:
+        return contender
+    return contender._replace(signs=signs_of_memory(memory))
+
+
+def _record(identity: str, finds: Mapping[str, VectorHit]) -> Record:
+    """What was not found itself took the place of a memory, and so is one."""
+    return finds[identity].record if identity in finds else Record.MEMORY
+
+
+def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
+    """Each find once, with the scores that any of the searches gave it: they agree."""
+    found: dict[str, VectorHit] = {}
+    for hit in (hit for hits in answers for hit in hits):
+        known = found.get(hit.id)
+        found[hit.id] = (
+            hit
+            if known is None
+            else known._replace(
+                cosine=hit.cosine if known.cosine is None else known.cosine,
+                lexical=hit.lexical if known.lexical is None else known.lexical,
+            )
+        )
+    return list(found.values())
+
+
+def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recalled:
+    identity = ranked.contender.id
+    parts = score_parts(ranked, pool.cosine(identity)) if explained else None
+    memory = read.memories.get(identity)
+    if memory is not None:
+        return recalled_memory(memory, ranked.score, parts)
+    summary = read.summaries.get(identity)
+    if summary is not None:
+        return recalled_summary(summary, ranked.score, parts)
+    return recalled_turn(read.turns[identity], ranked.score, parts)
+
+
+def _fell_out(
+    ranked: Sequence[Ranked],
+    chosen: Sequence[Ranked],
+    lapsed: Sequence[Contender],
+    read: Read,
+    hits: Sequence[VectorHit],
+    pool: Pool,
+) -> tuple[FellOut, ...]:
+    """The nearest first: those that came too late, no longer hold, or were not near enough."""
+    finds = {hit.id: hit for hit in hits}
+    shown = {one.contender.id for one in chosen}
+    late = tuple(
+        FellOut(
+            id=one.contender.id,
+            record=_record(one.contender.id, finds),
+            why="beyond_limit",
+            score=one.score,
+        )
+        for one in ranked
+        if (one.contender.id not in shown and one.contender.place is None)
+        or (one.contender.id in finds and one.contender.id not in shown)
+    )
+    over = fallen((finds[one.id] for one in lapsed if one.id in finds), "no_longer_holds")
+    hidden = tuple(
+        FellOut(id=one, record=_record(one, finds), why=why) for one, why in read.hidden.items()
+    )
+    told = shown | {one.id for one in (*late, *over, *hidden)}
+    rest = [hit for hit in hits if hit.id not in told]
+    far = fallen((hit for hit in rest if hit.id not in pool), "not_near_enough")
+    further = fallen((hit for hit in rest if hit.id in pool), "beyond_candidates")
+    return (*late, *over, *hidden, *further, *far)

@@ -1,0 +1,137 @@
+"""The sources' rankings: memories by their similarity in meaning and what is known of them.
+
+They look at few candidates and need their documents, so that those are read
+before anything is ranked.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.contracts.recall import FellOut, Include, Record
+from palimpsest.domain.memory import Accesses, Memory
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
+from palimpsest.stores.vectors import VectorHit, VectorStore
+from services.recall.answer import Answer, fallen, gated, match_of
+from services.recall.asking import Question
+from services.recall.metrics import RecallMetrics
+from services.recall.presenting import policy_parts, recalled_memory
+from services.recall.reading import Read, Reader
+
+SEARCHED = 80
+"""Finds of each arm: the gate judges by how the nearest stand out among them."""
+
+SPARE = 5
+"""Candidates beyond what the policy looks at, for those that only their documents rule out."""
+
+_MEMORIES = frozenset({Record.MEMORY})
+
+
+class ByPolicy:
+    def __init__(self, vectors: VectorStore, reader: Reader, metrics: RecallMetrics) -> None:
+        self._vectors = vectors
+        self._reader = reader
+        self._metrics = metrics
+
+    async def __call__(self, question: Question, policy: MemoryPolicy, gate: Gate) -> Answer:
+        """The answer by this policy.
+
+        Raises:
+            TransientError: the projection or the documents are not to be had.
+        """
+        if Record.MEMORY not in question.records:
+            return Answer([])
+        searches = policy.searches(question.scopes, question.request.wanted)
+        queries = [
+            question.query(
+                limit=max(SEARCHED, search.nearest + SPARE),
+                scopes=search.scopes,
+                records=_MEMORIES,
+            )
+            for search in searches
+        ]
+        with self._metrics.timed("search"):
+            answers = await self._vectors.search_many(queries)
+        found = {hit.id: hit for hits in answers for hit in hits}
+        admitted = gate.admit(
+            [match_of(hit) for hit in found.values()],
+            words=question.words,
+            language=question.language,
+        )
+        if not admitted:
+            return gated(found.values())
+        near = {match.id for match in admitted}
+        candidates = [
+            hit
+            for hits, search in zip(answers, searches, strict=True)
+            for hit in _nearest(hits, near, question, search.nearest + SPARE)
+        ]
+        return await self._choose(question, policy, gate, candidates)
+
+    async def _choose(
+        self, question: Question, policy: MemoryPolicy, gate: Gate, candidates: list[VectorHit]
+    ) -> Answer:
+        ids = {hit.id: hit.record for hit in candidates}
+        with self._metrics.timed("read"):
+            read = await self._reader.read(ids, [], question.sight)
+            accesses = (
+                await self._reader.accesses(question.scopes, list(read.memories))
+                if policy.needs_accesses
+                else {}
+            )
+        cosines = {hit.id: hit.cosine or 0.0 for hit in candidates}
+        with self._metrics.timed("rank"):
+            choice = policy.choose(
+                [
+                    _find(memory, cosines[memory.id], gate, accesses)
+                    for memory in read.memories.values()
+                ],
+                limit=question.request.wanted,
+                now=question.now,
+            )
+        explained = Include.EXPLANATION in question.request.include
+        return Answer(
+            results=[
+                recalled_memory(
+                    read.memories[one.id],
+                    one.score,
+                    policy_parts(one, cosines[one.id]) if explained else None,
+                )
+                for one in choice.kept
+            ],
+            memories=read.memories,
+            fell_out=_fell_out(choice, read, candidates) if explained else (),
+        )
+
+
+def _nearest(
+    hits: Sequence[VectorHit], near: set[str], question: Question, most: int
+) -> list[VectorHit]:
+    allowed = question.sight.statuses
+    fitting = [
+        hit for hit in hits if hit.cosine is not None and hit.id in near and hit.status in allowed
+    ]
+    return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:most]
+
+
+def _find(memory: Memory, cosine: float, gate: Gate, accesses: Mapping[str, Accesses]) -> Find:
+    counted = accesses.get(memory.id)
+    return Find(
+        id=memory.id,
+        cosine=cosine,
+        relevance=gate.calibration.relevance(cosine),
+        importance=memory.importance,
+        confidence=memory.confidence,
+        layer=memory.scope.layer,
+        characters=len(memory.content),
+        recorded_at=memory.recorded_at,
+        last_accessed_at=None if counted is None else counted.last_at,
+    )
+
+
+def _fell_out(choice: Choice, read: Read, candidates: list[VectorHit]) -> tuple[FellOut, ...]:
+    left = tuple(
+        FellOut(id=one.id, record=Record.MEMORY, why=one.why, score=one.score)
+        for one in choice.fell_out
+    )
+    hidden = fallen((hit for hit in candidates if hit.id in read.hidden), "no_longer_holds")
+    return left + hidden

@@ -1,0 +1,107 @@
+"""What is told of results beside themselves: what they took the place of, what they relate to."""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.contracts.recall import Include, Past, Recalled, Related
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Scope
+from services.recall.answer import Answer
+from services.recall.reading import Reader
+
+GENERATIONS = 5
+"""How far back a history goes; each is one more read."""
+
+_TOLD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+
+
+class Enriching:
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    async def __call__(
+        self, answer: Answer, include: frozenset[Include], scopes: Sequence[Scope], epoch: int
+    ) -> list[Recalled]:
+        """The results with what was asked for besides.
+
+        Raises:
+            TransientError: the memories are not to be had.
+        """
+        mine = [answer.memories[one.id] for one in answer.results if one.id in answer.memories]
+        known = {memory.id: memory for memory in mine}
+        if Include.GRAPH in include:
+            ids = {relation.memory_id for memory in mine for relation in memory.relations}
+            known |= await self._read(ids - known.keys(), scopes, epoch)
+        if Include.HISTORY in include:
+            known |= await self._ancestors(mine, known, scopes, epoch)
+        return [_enriched(one, known, include) for one in answer.results]
+
+    async def _ancestors(
+        self,
+        memories: Sequence[Memory],
+        known: Mapping[str, Memory],
+        scopes: Sequence[Scope],
+        epoch: int,
+    ) -> dict[str, Memory]:
+        found = dict(known)
+        newest = list(memories)
+        for _ in range(GENERATIONS):
+            wanted = {one for memory in newest for one in memory.supersedes} - found.keys()
+            if not wanted:
+                break
+            read = await self._read(wanted, scopes, epoch)
+            found |= read
+            newest = list(read.values())
+        return found
+
+    async def _read(
+        self, ids: "set[str]", scopes: Sequence[Scope], epoch: int
+    ) -> dict[str, Memory]:
+        found = await self._reader.memories(scopes, sorted(ids))
+        return {one.id: one for one in found if one.status in _TOLD and one.epoch >= epoch}
+
+
+def _enriched(
+    result: Recalled, known: Mapping[str, Memory], include: frozenset[Include]
+) -> Recalled:
+    memory = known.get(result.id)
+    if memory is None:
+        return result
+    return result.model_copy(
+        update={
+            "history": _history(memory, known) if Include.HISTORY in include else (),
+            "related": _related(memory, known) if Include.GRAPH in include else (),
+        }
+    )
+
+
+def _history(memory: Memory, known: Mapping[str, Memory]) -> tuple[Past, ...]:
+    before: dict[str, Memory] = {}
+    waiting = list(memory.supersedes)
+    while waiting:
+        old = known.get(waiting.pop())
+        if old is not None and old.id not in before and old.id != memory.id:
+            before[old.id] = old
+            waiting += old.supersedes
+    latest_first = sorted(before.values(), key=lambda one: one.valid_from, reverse=True)
+    return tuple(
+        Past(
+            id=one.id,
+            content=one.content,
+            valid_from=one.valid_from,
+            valid_until=one.valid_until,
+        )
+        for one in latest_first
+    )
+
+
+def _related(memory: Memory, known: Mapping[str, Memory]) -> tuple[Related, ...]:
+    return tuple(
+        Related(
+            type=relation.type,
+            strength=relation.strength,
+            id=relation.memory_id,
+            content=known[relation.memory_id].content,
+        )
+        for relation in memory.relations
+        if relation.memory_id in known
+    )

@@ -1,0 +1,51 @@
+"""Whether a reader's own write can be found yet, and waiting for it a little."""
+
+import asyncio
+from collections import OrderedDict
+
+from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.domain.change_set import Progress
+from palimpsest.stores.change_sets import ChangeSetStore
+
+PATIENCE_SECONDS = 0.5
+POLL_SECONDS = 0.02
+USERS_REMEMBERED = 10_000
+
+_FINDABLE = frozenset({Progress.PROJECTED, Progress.ANNOUNCED})
+
+
+class Revisions:
+    """What was announced is known at once; what was not is looked up in the change sets."""
+
+    def __init__(
+        self, change_sets: ChangeSetStore, patience_seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        self._change_sets = change_sets
+        self._patience_seconds = patience_seconds
+        self._announced: OrderedDict[str, int] = OrderedDict()
+
+    async def on_change(self, event: ChangeSetAnnounced) -> None:
+        revision = event.change_set.revision
+        self._announced[event.user_id] = max(revision, self._announced.get(event.user_id, 0))
+        self._announced.move_to_end(event.user_id)
+        if len(self._announced) > USERS_REMEMBERED:
+            self._announced.popitem(last=False)
+
+    async def reached(self, user_id: str, revision: int) -> bool:
+        """Whether everything up to this revision of the user can be found; waits half a second."""
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                while not await self._findable(user_id, revision):  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(POLL_SECONDS)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _findable(self, user_id: str, revision: int) -> bool:
+        # Announcements follow the projection, in the order of revisions.
+        if self._announced.get(user_id, 0) >= revision:
+            return True
+        head = (await self._change_sets.heads([user_id]))[user_id]
+        return head.revision >= revision and all(
+            progress in _FINDABLE for progress in head.unfinished.values()
+        )

@@ -1,0 +1,69 @@
+"""What no longer holds leads to what does, and what was said of it steps back."""
+
+from palimpsest.domain.ranking.fusion import Contender, Parts, Ranked
+from palimpsest.domain.ranking.lapsed import settled
+from palimpsest.domain.ranking.pool import Place
+from palimpsest.domain.ranking.signs import Signs
+
+
+def memory(name: str, score: float, *quoted: str) -> Ranked:
+    return Ranked(Contender(name, Signs(quoted=quoted)), Parts(dense=score))
+
+
+def turn(name: str, score: float, sequence: int = 1) -> Ranked:
+    return Ranked(Contender(name, place=Place("s", sequence)), Parts(dense=score))
+
+
+def order(ranked: list[Ranked]) -> list[str]:
+    return [one.contender.id for one in ranked]
+
+
+VUE, REACT = memory("likes Vue", 0.9, "said Vue"), memory("likes React", 0.4, "said React")
+
+
+def test_what_holds_now_stands_where_the_old_one_would_and_its_turn_right_behind() -> None:
+    ranked = [turn("said Vue", 0.95), memory("tea", 0.5), REACT, turn("said React", 0.3)]
+    answer = settled(ranked, [VUE], {"likes Vue": "likes React"})
+    assert order(answer) == ["likes React", "said Vue", "tea", "said React"]
+    assert answer[0].score == VUE.score
+    assert answer[0].parts.succession == VUE.score - REACT.score
+    assert answer[1].parts.succession < 0
+
+
+def test_it_leads_over_several_steps_and_around_no_circle() -> None:
+    ranked = [turn("said Vue", 0.95), memory("likes Svelte", 0.1)]
+    steps = {"likes Vue": "likes React", "likes React": "likes Svelte"}
+    assert order(settled(ranked, [VUE], steps)) == ["likes Svelte", "said Vue"]
+    circle = {"likes Vue": "likes React", "likes React": "likes Vue"}
+    assert order(settled(ranked, [VUE], circle)) == ["likes Svelte", "said Vue"]
+
+
+def test_a_turn_that_states_what_was_forgotten_comes_last() -> None:
+    ranked = [turn("said Vue", 0.95), memory("tea", 0.5), turn("hello", 0.01)]
+    assert order(settled(ranked, [VUE], {})) == ["tea", "hello", "said Vue"]
+
+
+def test_a_turn_that_also_states_what_holds_keeps_its_place_where_that_is_asked_for() -> None:
+    holds = memory("likes coffee", 0.92, "said Vue")
+    ranked = [turn("said Vue", 0.95), holds]
+    assert order(settled(ranked, [VUE], {})) == ["said Vue", "likes coffee"]
+    far = memory("likes coffee", 0.2, "said Vue")
+    assert order(settled([turn("said Vue", 0.95), far], [VUE], {})) == ["likes coffee", "said Vue"]
+
+
+def test_what_was_answered_to_it_goes_with_it_unless_a_memory_rests_on_that() -> None:
+    ranked = [turn("said Vue", 0.95, 3), turn("fine, Vue", 0.99, 4), turn("later", 0.93, 9), REACT]
+    leads = {"likes Vue": "likes React"}
+    assert order(settled(ranked, [VUE], leads)) == ["later", "likes React", "said Vue", "fine, Vue"]
+    decided = memory("decided", 0.2, "fine, Vue")
+    assert order(settled([*ranked, decided], [VUE], leads))[0] == "fine, Vue"
+
+
+def test_who_stands_higher_already_is_not_moved() -> None:
+    high = memory("likes React", 0.99)
+    assert settled([high], [VUE], {"likes Vue": "likes React"}) == [high]
+
+
+def test_without_anything_lapsed_nothing_changes() -> None:
+    ranked = [REACT, turn("said Vue", 0.1)]
+    assert settled(ranked, [], {}) == ranked

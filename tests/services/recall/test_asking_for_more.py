@@ -1,0 +1,276 @@
+"""What a request may ask for besides a question: policy, time, context, history, a revision."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.user import UserSettings, UserState
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories import Access
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_mongo import MongoTurns
+from palimpsest.stores.vector_edge import EdgeVectorStore
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from tests.services.recall.world import NOW, World
+
+ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
+
+
+async def moved_from_vue_to_react(world: World) -> tuple[Memory, Memory]:
+    vue = await world.said("我喜欢用 Vue 写商品页", sequence=1)
+    await world.said("好的，我用 Vue 搭商品页", sequence=2)
+    react = await world.said("商品页改用 React 了", sequence=9)
+    new = await world.remembered("用户改用 React", quotes=react, projected=True)
+    old = await world.remembered(
+        "用户喜欢用 Vue 写商品页",
+        quotes=vue,
+        status=Status.SUPERSEDED,
+        superseded_by=new.id,
+        valid_until=NOW - timedelta(days=3),
+        projected=True,
+    )
+    return old, new
+
+
+class AskingContract:
+    async def test_what_was_superseded_leads_to_what_holds_now(self, world: World) -> None:
+        old, new = await moved_from_vue_to_react(world)
+        results = (await world.recall("商品页用 Vue 吗", include=["explanation"])).results
+        assert results[0].id == new.id
+        assert old.id not in {one.id for one in results}
+        parts = results[0].parts
+        assert parts is not None
+        assert parts.succession > 0
+        contents = [one.content for one in results]
+        assert contents.index("用户改用 React") < contents.index("我喜欢用 Vue 写商品页")
+        assert contents.index("用户改用 React") < contents.index("好的，我用 Vue 搭商品页")
+
+    async def test_it_leads_on_where_the_projection_knows_only_the_first_step(
+        self, world: World
+    ) -> None:
+        now = await world.remembered("Ada lives in Oslo", projected=True)
+        between = await world.remembered(
+            "Ada lives in Rome", status=Status.SUPERSEDED, superseded_by=now.id
+        )
+        await world.remembered(
+            "Ada lives in Paris",
+            status=Status.SUPERSEDED,
+            superseded_by=between.id,
+            projected=True,
+        )
+        assert await world.recalled("does Ada live in Paris?") == ["Ada lives in Oslo"]
+
+    async def test_a_question_about_the_past_finds_what_was(self, world: World) -> None:
+        old, _ = await moved_from_vue_to_react(world)
+        for asked in (
+            await world.recall("商品页以前喜欢用什么写"),
+            await world.recall("商品页喜欢用什么写", include=["history"]),
+        ):
+            (was,) = [one for one in asked.results if one.id == old.id]
+            assert (was.status, was.valid_until) == (Status.SUPERSEDED, old.valid_until)
+
+    async def test_a_turn_that_states_what_was_forgotten_comes_last(self, world: World) -> None:
+        turn = await world.said("I take my oolong tea with milk", sequence=1)
+        await world.remembered(
+            "takes oolong tea with milk", quotes=turn, status=Status.FORGOTTEN, projected=True
+        )
+        await world.said("the oolong market opens at nine", sequence=20)
+        assert await world.recalled("do I take my oolong tea with milk?") == [
+            "the oolong market opens at nine",
+            "I take my oolong tea with milk",
+        ]
+
+    async def test_history_tells_what_a_memory_took_the_place_of(self, world: World) -> None:
+        first = await world.remembered("Ada lives in Rome", status=Status.SUPERSEDED)
+        then = await world.remembered(
+            "Ada lives in Paris", status=Status.SUPERSEDED, supersedes=(first.id,)
+        )
+        await world.remembered("Ada lives in Oslo", supersedes=(then.id,))
+        answer = await world.recall("where does Ada live, Oslo?", include=["history"])
+        (now,) = [one for one in answer.results if one.content == "Ada lives in Oslo"]
+        assert {one.content for one in now.history} == {"Ada lives in Rome", "Ada lives in Paris"}
+        (now, *_) = (await world.recall("Ada lives in Oslo")).results
+        assert now.history == ()
+
+    async def test_the_graph_tells_what_a_memory_is_related_to_and_nothing_of_others(
+        self, world: World
+    ) -> None:
+        tea = await world.remembered("Ada buys her tea at the market")
+        foreign = await world.remembered("a secret", Scope(user_id="bob"))
+        await world.remembered(
+            "Ada drinks oolong",
+            entities=("Ada", "oolong"),
+            relations=(
+                Relation(type=RelationType.REFINES, memory_id=tea.id, strength=0.7),
+                Relation(type=RelationType.SUPPORTS, memory_id=foreign.id),
+            ),
+        )
+        (found, *_) = (await world.recall("oolong", include=["graph"])).results
+        assert found.entities == ("Ada", "oolong")
+        (related,) = found.related
+        assert (related.type, related.content, related.strength) == (
+            RelationType.REFINES,
+            tea.content,
+            0.7,
+        )
+
+    async def test_a_message_that_says_little_is_found_by_what_came_before_it(
+        self, world: World
+    ) -> None:
+        await world.remembered("登录页面的第一个方案是手机验证码登录")
+        await world.remembered("女儿喜欢画画")
+        assert await world.recalled("好的就这么办") == []
+        before = ["登录页面有两个方案", "第一个方案是验证码，第二个是扫码"]
+        found = await world.recalled("好的按第一个方案办", context=before)
+        assert found[0] == "登录页面的第一个方案是手机验证码登录"
+
+    async def test_a_time_in_the_question_moves_up_what_happened_then(self, world: World) -> None:
+        for days, sequence in ((3, 1), (30, 20), (300, 40)):
+            await world.said(
+                "we went hiking in the hills",
+                sequence=sequence,
+                at=NOW - timedelta(days=days),
+            )
+        question = {"query": "where did we go hiking in February?", "limit": 3}
+        (first, *others) = (await world.recall(**question)).results  # type: ignore[arg-type]
+        assert first.occurred_at.month in {1, 2}
+        assert len(others) == 2
+
+    async def test_a_time_that_holds_nothing_drops_nothing(self, world: World) -> None:
+        await world.said("we went hiking in the hills")
+        assert await world.recalled("did we go hiking in May 2019?") != []
+
+    async def test_a_span_of_time_is_kept_to(self, world: World) -> None:
+        for days, sequence in ((3, 1), (30, 20)):
+            await world.said(f"hiking {days}", sequence=sequence, at=NOW - timedelta(days=days))
+        week_ago = (NOW - timedelta(days=7)).isoformat()
+        assert await world.recalled("hiking", since=week_ago) == ["hiking 3"]
+        assert await world.recalled("hiking", until=week_ago) == ["hiking 30"]
+
+    async def test_a_token_budget_is_kept_to_and_shorter_ones_may_follow(
+        self, world: World
+    ) -> None:
+        await world.said("oolong tea " + "and more of it " * 20, sequence=1)
+        await world.said("oolong tea", sequence=20)
+        answer = await world.recall("oolong tea", token_budget=20, include=["explanation"])
+        assert [one.content for one in answer.results] == ["oolong tea"]
+        assert "over_budget" in {one.why for one in answer.fell_out}
+
+    async def test_the_explanation_tells_why_others_fell_out(self, world: World) -> None:
+        turn = await world.said("oolong tea from the market", sequence=1)
+        other = await world.said("oolong tea from the shop", sequence=20)
+        lapsed = await world.remembered("green oolong tea", status=Status.FORGOTTEN, projected=True)
+        hidden = await world.remembered("black oolong tea", status=Status.ARCHIVED)
+        answer = await world.recall("oolong tea market", limit=2, include=["explanation"])
+        why = {one.id: one.why for one in answer.fell_out}
+        assert {one.id for one in answer.results} == {turn.id, other.id}
+        assert why[lapsed.id] == "no_longer_holds"
+        assert why.get(hidden.id) in {"not_active", "beyond_limit"}
+        answer = await world.recall("oolong tea market", limit=1, include=["explanation"])
+        assert {one.id: one.why for one in answer.fell_out}[other.id] == "beyond_limit"
+        assert (await world.recall("oolong tea market", limit=1)).fell_out == ()
+        gated = await world.recall("xyzzy plugh", include=["explanation"])
+        assert {one.why for one in gated.fell_out} == {"gated"}
+
+    async def test_layered_multiplies_by_importance(self, world: World) -> None:
+        await world.remembered("oolong tea in the morning", importance=0.2)
+        await world.remembered("oolong tea with milk", ATLAS, importance=1.0)
+        answer = await world.recall(
+            "oolong tea in the morning",
+            agent_id="coach",
+            project_id="atlas",
+            policy="layered",
+            include=["explanation"],
+        )
+        for one in answer.results:
+            assert one.parts is not None
+            assert one.parts.cosine is not None
+            assert one.importance is not None
+            assert one.score == pytest.approx(one.parts.cosine * one.importance)
+        assert answer.results[0].content == "oolong tea with milk"
+
+    async def test_blended_looks_at_when_a_memory_was_last_recalled(self, world: World) -> None:
+        old = await world.remembered("oolong tea at home")
+        fresh = await world.remembered("oolong tea at work")
+        for memory, days in ((old, 90), (fresh, 0)):
+            await world.memories.count(
+                [
+                    Access(
+                        user_id="ada",
+                        recall_id=memory.id,
+                        memory_ids=(memory.id,),
+                        at=NOW - timedelta(days=days),
+                    )
+                ]
+            )
+        answer = await world.recall("oolong tea", policy="blended", include=["explanation"])
+        assert [one.id for one in answer.results] == [fresh.id, old.id]
+        recency = [one.parts.recency for one in answer.results if one.parts]
+        assert recency == [pytest.approx(0.2), pytest.approx(0.2 * 0.049787, abs=1e-5)]
+
+    async def test_gated_keeps_to_what_is_relevant_and_companion_to_500_characters(
+        self, world: World
+    ) -> None:
+        words = " ".join(f"word{number}" for number in range(60))
+        await world.remembered(f"oolong tea {words}")
+        await world.remembered("oolong tea")
+        await world.remembered("tea and cake and a long walk by the river on Sunday")
+        assert await world.recalled("oolong tea", policy="gated") == ["oolong tea"]
+        kept = await world.recalled("oolong tea", policy="companion")
+        assert kept[0] == "oolong tea"
+        assert sum(map(len, kept)) < 500
+
+    async def test_policies_rank_memories_and_no_turns(self, world: World) -> None:
+        await world.said("oolong tea, said Ada")
+        for policy in ("layered", "blended", "gated", "companion"):
+            assert await world.recalled("oolong tea", policy=policy) == []
+            assert await world.recalled("oolong", policy=policy, records=["turn"]) == []
+
+    async def test_nonsense_opens_no_policy(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        for policy in ("layered", "blended", "gated", "companion"):
+            assert (await world.recall("xyzzy plugh", policy=policy)).gated
+
+    async def test_a_revision_that_does_not_come_is_said_to_be_stale(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        answer = await world.recall("oolong", min_revision=7)
+        assert answer.stale
+        assert answer.results
+        assert not (await world.recall("oolong", min_revision=0)).stale
+        assert not (await world.recall("oolong")).stale
+
+    async def test_words_of_time_are_meant_in_the_users_zone(self, world: World) -> None:
+        settings = UserSettings(time_zone="Asia/Shanghai")
+        world.states.by_user["ada"] = UserState(settings=settings)
+        # 23:00 UTC is the next morning in Shanghai.
+        late = datetime(2026, 2, 28, 23, tzinfo=UTC)
+        await world.said("跑步五公里", sequence=1, at=late)
+        await world.said("跑步五公里", sequence=20, at=late - timedelta(hours=12))
+        (first, *_) = (await world.recall("3月1日跑步五公里了吗")).results
+        assert first.occurred_at == late
+
+
+class TestOnTwins(AskingContract):
+    @pytest.fixture
+    def world(self, clock: Clock) -> World:
+        model = HashingEmbedder.model
+        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+
+
+class TestOnEmbeddedStores(AskingContract):
+    @pytest.fixture
+    async def world(
+        self, database: MongoDatabase, tmp_path: Path, clock: Clock
+    ) -> AsyncIterator[World]:
+        vectors = EdgeVectorStore(tmp_path, HashingEmbedder.model)
+        await vectors.open()
+        yield World(MongoMemories(database), MongoTurns(database), vectors, clock)
+        await vectors.close()
