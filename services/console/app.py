@@ -15,6 +15,7 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.todos_mongo import MongoTodos
 from services.console import (
@@ -22,6 +23,7 @@ from services.console import (
     editing,
     judging,
     memories,
+    profiles,
     projects,
     quota,
     reports,
@@ -116,6 +118,7 @@ def build(platform: Platform) -> Service:
             reports.routes(MongoReports(database)),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
             todos.routes(MongoTodos(database), commands, clock),
+            profiles.routes(MongoProfiles(database), users, clock),
         ),
         checks={"kafka": kafka.check, "mongodb": database.ping},
         reconciling=reconciling,

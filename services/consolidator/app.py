@@ -15,6 +15,7 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.profiles_mongo import MongoProfileNeeds, MongoProfiles
 from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos_mongo import MongoTodos
@@ -30,6 +31,7 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.reporting import Reporting
 from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.profiles import Describing
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.summaries import SummaryPoints, Sweeping
@@ -111,6 +113,7 @@ def build(platform: Platform) -> Service:
         )
     summaries, todos = MongoSummaries(database), MongoTodos(database)
     entities = MongoEntities(database)
+    profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
     points = None
     if platform.vectors is not None:
         points = SummaryPoints(
@@ -126,7 +129,16 @@ def build(platform: Platform) -> Service:
         settings=MongoUserSettings(database),
         namespaces=namespaces,
         projecting=projecting,
-        derived=Derived(todos, summaries, points, entities, publisher=own_bus.publisher),
+        derived=Derived(
+            todos,
+            summaries,
+            points,
+            profiles,
+            needs,
+            entities,
+            publisher=own_bus.publisher,
+            clock=clock,
+        ),
         publisher=own_bus.publisher,
         metrics=metrics,
     )
@@ -136,7 +148,7 @@ def build(platform: Platform) -> Service:
         change_sets=change_sets,
         memories=memories,
         gathering=Gathering(
-            memories, namespaces, KnownTodos(todos), summaries, KnownEntities(entities)
+            memories, namespaces, KnownTodos(todos), summaries, KnownEntities(entities), profiles
         ),
         commanding=Commanding(
             memories, namespaces, change_sets, KnownTodos(todos), KnownEntities(entities)
@@ -196,6 +208,17 @@ def build(platform: Platform) -> Service:
         finishing=finishing,
         watches=(
             Reminding(todos, publisher=own_bus.publisher, clock=clock).watch,
+            Describing(
+                needs=needs,
+                profiles=profiles,
+                summaries=summaries,
+                todos=todos,
+                memories=memories,
+                namespaces=namespaces,
+                users=users,
+                publisher=own_bus.publisher,
+                clock=clock,
+            ).watch,
             Sweeping(summaries, points, clock=clock).watch,
         ),
         log_is_volatile=settings.kafka_volatile,

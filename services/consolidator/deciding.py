@@ -17,6 +17,7 @@ from palimpsest.contracts.commands import (
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
+    ProfileProposed,
     RememberRequested,
     SummaryProposed,
     SummaryPublished,
@@ -49,6 +50,7 @@ from palimpsest.stores.change_sets import Decided
 from services.consolidator.commanding import Asked, command, vectors_of
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
+from services.consolidator.profiles import described
 from services.consolidator.remembering import remembered
 from services.consolidator.summaries import summary_of, summed_up
 
@@ -57,6 +59,7 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     CandidatesProposed,
     SummaryProposed,
     SummaryPublished,
+    ProfileProposed,
     TodoDue,
     *COMMANDS,
     RunMaintenance,
@@ -97,7 +100,7 @@ class Deciding:
         self._model = model
         self._now = now
 
-    def decide(self, event: Event) -> Decision:  # noqa: PLR0911 - one for each kind of event
+    def decide(self, event: Event) -> Decision:  # noqa: C901, PLR0911 - one for each kind of event
         """The change set that the event causes, of its user's next revision.
 
         Raises:
@@ -111,6 +114,8 @@ class Deciding:
                 return self._take_in(event, event.candidates, actor="extractor")
             case SummaryProposed() | SummaryPublished():
                 return self._sum_up(event)
+            case ProfileProposed():
+                return self._describe(event)
             case ForgetMemory() | CompleteTodo() | ReopenTodo():
                 return self._move(event)
             case TodoDue():
@@ -137,6 +142,13 @@ class Deciding:
         what = "a session was summed up" if changes else "its summary stays as it is"
         actor = "extractor" if isinstance(event, SummaryProposed) else "chat service"
         return self._take_in(event, facts, actor=actor, what=what, others=changes)
+
+    def _describe(self, event: ProfileProposed) -> Decision:
+        changes = described(self._known.profiles, event)
+        for change in changes:
+            self._known.profiles[event.user_id] = change.after
+        reason = "a profile was written" if changes else "the profile has changed since"
+        return self._decision(event, [], actor="extractor", reason=reason, others=changes)
 
     def _take_in(
         self,

@@ -8,10 +8,13 @@ from palimpsest.contracts.events import SummaryReprojectionRequested
 from palimpsest.contracts.topics import NOTIFICATIONS
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, EntityChange, TodoChange
+from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import Decided
 from palimpsest.stores.entities import EntityStore
+from palimpsest.stores.profiles import ProfileNeeds, ProfileStore
 from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.todos import TodoStore
+from services.consolidator.profiles import needs_of
 from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import reminders
 
@@ -26,10 +29,16 @@ class Derived:
         todos: TodoStore,
         summaries: SummaryStore,
         points: SummaryPoints | None,
+        profiles: ProfileStore,
+        needs: ProfileNeeds,
         entities: EntityStore,
         *,
         publisher: Publisher,
+        clock: Clock,
     ) -> None:
+        self._profiles = profiles
+        self._needs = needs
+        self._clock = clock
         self._todos = todos
         self._summaries = summaries
         self._points = points
@@ -44,6 +53,14 @@ class Derived:
             ),
             self._entities.write([change.after for change in _changes(change_sets, EntityChange)]),
         )
+        described = [change.after for one in change_sets for change in one.profile_changes]
+        await self._profiles.write(described)
+        for profile in described:
+            await self._needs.met(profile.user_id, revision=profile.revision)
+
+    async def note(self, change_sets: Sequence[ChangeSet]) -> None:
+        """Remember whose profile does not know of these yet. Nobody waits for it."""
+        await self._needs.note(needs_of(change_sets, self._clock()))
 
     async def project(self, decided: Sequence[Decided]) -> None:
         """The summaries among these."""

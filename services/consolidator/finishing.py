@@ -159,6 +159,8 @@ class Finishing:
         except EventTooLarge:
             for one in announced:
                 await self._announce_alone(one)
+        # Last, for somebody may wait for what was announced, and nobody for this.
+        await self._derived.note(change_sets)
 
     async def _announce_alone(self, announced: ChangeSetAnnounced) -> None:
         try:

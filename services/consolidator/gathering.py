@@ -14,9 +14,11 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
+from palimpsest.stores.profiles import ProfileStore
 from palimpsest.stores.summaries import SummaryStore
 from services.consolidator.deciding import candidates_of, settled
 from services.consolidator.entities import KnownEntities
+from services.consolidator.profiles import standing_profiles
 from services.consolidator.summaries import standing_summaries
 from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
@@ -32,7 +34,9 @@ class Gathering:
         todos: KnownTodos,
         summaries: SummaryStore,
         entities: KnownEntities,
+        profiles: ProfileStore,
     ) -> None:
+        self._profiles = profiles
         self._summaries = summaries
         self._todos = todos
         self._entities = entities
@@ -67,6 +71,7 @@ class Gathering:
             memories,
             await self._todos.beside(memories, events),
             await standing_summaries(self._summaries, events),
+            await standing_profiles(self._profiles, events),
         )
         known.entities.read(named, entities)
         if any(isinstance(event, CommandEvent) for event in events):

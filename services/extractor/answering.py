@@ -7,6 +7,7 @@ from typing import Protocol
 
 from palimpsest.contracts.events import (
     ExtractionRequested,
+    ProfileRequested,
     Question,
     QuestionAnswered,
     SummaryRequested,
@@ -18,6 +19,8 @@ from palimpsest.domain.summaries.worth import is_worth_a_summary
 from palimpsest.domain.turn import Turn
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
+from palimpsest.providers.extraction.profiles.profiler import Profiler
+from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.summaries.proposing import placeholder, propose_summary
@@ -89,6 +92,25 @@ class Extracting:
         return Answered(proposed.event, proposed.dropped)
 
     async def instead(self, question: Question) -> None:  # noqa: ARG002 - nothing stands in
+        return None
+
+
+class Profiling:
+    def __init__(self, profiler: Profiler, clock: Clock) -> None:
+        self._profiler = profiler
+        self._clock = clock
+
+    @property
+    def name(self) -> str:
+        return self._profiler.name
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        if not isinstance(question, ProfileRequested):
+            raise TypeError(f"{question.type} asks for no profile")
+        answer = await self._profiler.describe(question)
+        return Answered(profile_proposed(question, answer, provider=marked, now=self._clock()))
+
+    async def instead(self, question: Question) -> None:  # noqa: ARG002 - the old one stands
         return None
 
 

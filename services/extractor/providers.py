@@ -1,10 +1,13 @@
 """Who understands windows: the first, and whoever stands in for it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from palimpsest.contracts.events import ExtractionRequested, SummaryRequested
+from palimpsest.contracts.events import ExtractionRequested, ProfileRequested, SummaryRequested
 from palimpsest.domain.clock import Clock
+from palimpsest.providers.extraction.profiles.local import LocalProfiles
+from palimpsest.providers.extraction.profiles.profiler import Profiler
+from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
 from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
@@ -15,7 +18,7 @@ from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
 from palimpsest.stores.summaries import SummaryStore
-from services.extractor.answering import Extracting, SessionTurns, Summarising, Way, Ways
+from services.extractor.answering import Extracting, Profiling, SessionTurns, Summarising, Way, Ways
 from services.extractor.models import Models
 
 Room = Callable[[], int | None]
@@ -30,6 +33,8 @@ class Providers:
     fallback: ExtractionProvider | None = None
     summariser: Summariser
     summariser_fallback: Summariser | None = None
+    profiler: Profiler = field(default_factory=LocalProfiles)
+    profiler_fallback: Profiler | None = None
     rules: LocalRulesProcess | None = None
     models: Models | None = None
     room: Room = lambda: None
@@ -64,12 +69,15 @@ def providers_of(settings: Settings, models: Models) -> Providers:
     falls_back = settings.extraction_fallback is not Fallback.NONE
     local = LocalRulesProcess()
     sums_up = LocalSummaries(local)
+    describing = models.of(Task.PROFILE)
     summariser = sums_up if summing_up is None else ModelSummaries(summing_up)
     needed = falls_back or model is None or summing_up is None
     common = Providers(
         first=local,
         summariser=summariser,
         summariser_fallback=sums_up if falls_back and summing_up is not None else None,
+        profiler=LocalProfiles() if describing is None else ModelProfiles(describing),
+        profiler_fallback=LocalProfiles() if falls_back and describing is not None else None,
         rules=local if needed else None,
         models=models,
     )
@@ -88,12 +96,17 @@ def ways_of(
         return Summarising(summariser, turns, summaries, clock)
 
     understands, sums_up = providers.fallback, providers.summariser_fallback
+    describes = providers.profiler_fallback
     return {
         ExtractionRequested: Way(
             Extracting(providers.first), None if understands is None else Extracting(understands)
         ),
         SummaryRequested: Way(
             summarising(providers.summariser), None if sums_up is None else summarising(sums_up)
+        ),
+        ProfileRequested: Way(
+            Profiling(providers.profiler, clock),
+            None if describes is None else Profiling(describes, clock),
         ),
     }
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Self
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
@@ -13,7 +14,9 @@ from palimpsest.contracts.collections import (
     DEAD_LETTERS,
     LEDGER,
     LEDGER_TEXTS,
+    PROFILE_NEEDS,
     REQUESTS,
+    SUMMARY_NEEDS,
     TURNS,
     WINDOWS,
 )
@@ -31,8 +34,11 @@ _ON_ITS_WAY = {
 }
 """How far something has come; reconcilers move it on at their own pace."""
 
-_LEFT_OUT = (DEAD_LETTERS, LEDGER_TEXTS)
-"""Poison that comes again is known, and set aside again; texts go when they are confirmed."""
+_LEFT_OUT = (DEAD_LETTERS, LEDGER_TEXTS, SUMMARY_NEEDS, PROFILE_NEEDS)
+"""Poison that comes again is known, and set aside again; texts go when they are confirmed; what
+is to be summed up or described is looked at again, and found to be."""
+
+_SOON = timedelta(minutes=1)
 
 
 class Topics:
@@ -92,7 +98,7 @@ class Topics:
             while True:
                 behind = [await self._behind(topic) for topic in TOPICS]
                 found = await _everything_in(database)
-                if not any(behind) and found == before:
+                if not any(behind) and not await _is_soon_due(database) and found == before:
                     return found
                 before = found
                 # Longer than recall gathers accesses before it sends them.
@@ -109,6 +115,15 @@ class Topics:
         (group,) = topic.readers
         done = await self._admin.list_consumer_group_offsets(group, partitions=partitions)
         return {each: max(0, done[each].offset) if each in done else 0 for each in partitions}
+
+
+async def _is_soon_due(database: MongoDatabase) -> bool:
+    """Whether a session is about to be summed up, or somebody to be described."""
+    soon = datetime.now(UTC) + _SOON
+    for table, field in ((SUMMARY_NEEDS, "due_at"), (PROFILE_NEEDS, "look_at")):
+        if await database.collection(table).find_one({field: {"$lte": soon}}) is not None:
+            return True
+    return False
 
 
 async def _everything_in(database: MongoDatabase) -> Contents:

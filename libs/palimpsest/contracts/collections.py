@@ -187,6 +187,24 @@ SUMMARIES = Collection(
     description="What each session was about; one for each, made anew when it goes on.",
 )
 
+PROFILES = Collection(
+    name="profiles",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(
+            name="version_of_user", keys=(("user_id", 1), ("epoch", 1), ("version", 1)), unique=True
+        ),
+    ),
+    description="What is known of each user in a few paragraphs, every version of it.",
+)
+
+PROFILE_NEEDS = Collection(
+    name="profile_needs",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="next_look", keys=(("look_at", 1),)),),
+    description="Users of whom something is known that their profile does not say yet.",
+)
+
 CHANGE_SETS = Collection(
     name="change_sets",
     owner=Owner.CONSOLIDATOR,
@@ -274,6 +292,8 @@ COLLECTIONS: tuple[Collection, ...] = (
     TODOS,
     SUMMARIES,
     ENTITIES,
+    PROFILES,
+    PROFILE_NEEDS,
     CHANGE_SETS,
     CHECKPOINTS,
     SETTINGS,

@@ -13,6 +13,7 @@ from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import (
     CHAT_SERVICE,
     LIFE,
@@ -21,7 +22,7 @@ from palimpsest.domain.summaries.summary import (
 )
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
-from palimpsest.domain.user import UserSettings
+from palimpsest.domain.user import Language, UserSettings
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import language_of
 
@@ -142,6 +143,52 @@ class SummaryRequested(Question):
         return self.question_id
 
 
+class ProfileFact(Value):
+    """What a memory says that a profile may take up."""
+
+    kind: Kind
+    content: str
+
+
+class Changed(Value):
+    """A value of the user that took the place of another."""
+
+    before: str
+    after: str
+
+
+class ProfileRequested(Question):
+    """The consolidator asks: what is known of this user, in a few paragraphs?"""
+
+    type: Literal["ProfileRequested"] = "ProfileRequested"
+    question_id: str
+    version: int
+    """Of the account as it stands; 0 where there is none. The answer is the next one."""
+    revision: int
+    """Of the user: what the answer takes account of."""
+    narrative: str
+    """As it stands; empty where there is none."""
+    basic_info: dict[str, str]
+    summaries: tuple[SessionSummary, ...]
+    """Made since, the oldest session first."""
+    facts: tuple[ProfileFact, ...]
+    """What holds, the weightiest first."""
+    changes: tuple[Changed, ...] = ()
+    open_todos: tuple[str, ...] = ()
+    done_todos: tuple[str, ...] = ()
+    known_names: tuple[str, ...] = ()
+    """Of whom and what memories speak of; all of them that the account names are to stay in it."""
+    unchecked: bool = False
+    """A topic was forgotten: it is to be written from what remains, and names may go."""
+    last_summary_id: str | None = None
+    summaries_through: Instant
+    language: Language
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
 # --- candidates and writes: towards the one writer -----------------------------------------
 
 
@@ -213,6 +260,21 @@ class SummaryProposed(QuestionAnswered):
                 for candidate in self.candidates
             ),
         )
+
+
+class ProfileProposed(QuestionAnswered):
+    """A user's profile as it is to be. It carries no vectors: nobody searches for it."""
+
+    type: Literal["ProfileProposed"] = "ProfileProposed"
+    question_id: str
+    profile: Profile
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return ()
 
 
 class SummaryPublished(TextCarrier):

@@ -10,6 +10,7 @@ from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
@@ -115,6 +116,21 @@ class MemoryDetail(Value):
 
     memory: Memory
     history: tuple[MemoryRevision, ...]
+
+
+class ProfileQuery(Value):
+    """`GET /v1/profile`: whose. `language` is that of the words for knowing nothing yet."""
+
+    user_id: Identifier
+    language: Language | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    """Versions, where these are asked for."""
+
+
+class ProfileHistory(Value):
+    """The latest version first."""
+
+    versions: tuple[Profile, ...]
 
 
 class SummaryQuery(Value):

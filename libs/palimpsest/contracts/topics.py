@@ -61,7 +61,7 @@ CONVERSATIONS = Topic(
 
 EXTRACTIONS = Topic(
     name="extractions",
-    models=(events.ExtractionRequested, events.SummaryRequested),
+    models=(events.ExtractionRequested, events.SummaryRequested, events.ProfileRequested),
     writers=("ingest", "consolidator"),
     readers=("extractor",),
     partitions=12,
@@ -78,6 +78,7 @@ CANDIDATES = Topic(
         events.RememberRequested,
         events.CandidatesProposed,
         events.SummaryProposed,
+        events.ProfileProposed,
         events.SummaryPublished,
         events.ReprojectionRequested,
         events.SummaryReprojectionRequested,

@@ -9,6 +9,7 @@ from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.user import UserSettings
@@ -73,8 +74,14 @@ class EntityChange(Value):
     after: Entity
 
 
+class ProfileChange(Value):
+    record: Literal["profile"] = "profile"
+    before: Profile | None = None
+    after: Profile
+
+
 Change = Annotated[
-    MemoryChange | SettingsChange | TodoChange | SummaryChange | EntityChange,
+    MemoryChange | SettingsChange | TodoChange | SummaryChange | EntityChange | ProfileChange,
     Field(discriminator="record"),
 ]
 
@@ -119,6 +126,10 @@ class ChangeSet(Value):
     def has_points(self) -> bool:
         """Whether anything of it is projected."""
         return bool(self.memory_changes or self.summary_changes)
+
+    @property
+    def profile_changes(self) -> tuple[ProfileChange, ...]:
+        return tuple(change for change in self.changes if isinstance(change, ProfileChange))
 
     @property
     def summary_changes(self) -> tuple[SummaryChange, ...]:

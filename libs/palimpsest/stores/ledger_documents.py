@@ -10,6 +10,8 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.events import (
     CandidatesProposed,
     ExtractionRequested,
+    ProfileProposed,
+    ProfileRequested,
     Question,
     QuestionAnswered,
     SummaryProposed,
@@ -20,11 +22,13 @@ from palimpsest.stores.ledger import Lease, RequestState
 from palimpsest.stores.mongo import Document
 from palimpsest.stores.mongo_failures import only_duplicates
 
-_QUESTIONS: TypeAdapter[ExtractionRequested | SummaryRequested] = TypeAdapter(
-    Annotated[ExtractionRequested | SummaryRequested, Field(discriminator="type")]
+_QUESTIONS: TypeAdapter[ExtractionRequested | SummaryRequested | ProfileRequested] = TypeAdapter(
+    Annotated[
+        ExtractionRequested | SummaryRequested | ProfileRequested, Field(discriminator="type")
+    ]
 )
-_ANSWERS: TypeAdapter[CandidatesProposed | SummaryProposed] = TypeAdapter(
-    Annotated[CandidatesProposed | SummaryProposed, Field(discriminator="type")]
+_ANSWERS: TypeAdapter[CandidatesProposed | SummaryProposed | ProfileProposed] = TypeAdapter(
+    Annotated[CandidatesProposed | SummaryProposed | ProfileProposed, Field(discriminator="type")]
 )
 
 _LEASE_FIELDS = ("lease_token", "lease_until", "leased_at")

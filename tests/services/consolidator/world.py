@@ -31,6 +31,13 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.profiles import (
+    InMemoryProfileNeeds,
+    InMemoryProfiles,
+    ProfileNeeds,
+    ProfileStore,
+)
+from palimpsest.stores.profiles_mongo import MongoProfileNeeds, MongoProfiles
 from palimpsest.stores.summaries import InMemorySummaries, SummaryStore
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
@@ -51,6 +58,7 @@ from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.profiles import Describing
 from services.consolidator.projecting import Projecting
 from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.summaries import SummaryPoints
@@ -113,6 +121,8 @@ class Stores:
     epochs: EpochStore
     namespaces: NamespaceRegistry
     todos: TodoStore = field(default_factory=InMemoryTodos)
+    profiles: ProfileStore = field(default_factory=InMemoryProfiles)
+    needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)
     entities: EntityStore = field(default_factory=InMemoryEntities)
     vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
@@ -139,6 +149,8 @@ class Stores:
             todos=MongoTodos(database),
             summaries=MongoSummaries(database),
             entities=MongoEntities(database),
+            profiles=MongoProfiles(database),
+            needs=MongoProfileNeeds(database),
         )
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
@@ -228,6 +240,17 @@ class Consolidator:
                 metrics=self.metrics,
                 clock=clock,
             )
+        self.describing = Describing(
+            needs=stores.needs,
+            profiles=stores.profiles,
+            summaries=stores.summaries,
+            todos=stores.todos,
+            memories=stores.memories,
+            namespaces=stores.namespaces,
+            users=users,
+            publisher=stores.published,
+            clock=clock,
+        )
         self.finishing = finishing = Finishing(
             change_sets=stores.change_sets,
             memories=stores.memories,
@@ -238,8 +261,11 @@ class Consolidator:
                 stores.todos,
                 stores.summaries,
                 self.points,
+                stores.profiles,
+                stores.needs,
                 stores.entities,
                 publisher=stores.published,
+                clock=clock,
             ),
             publisher=stores.published,
             metrics=self.metrics,
@@ -256,6 +282,7 @@ class Consolidator:
                 KnownTodos(stores.todos),
                 stores.summaries,
                 KnownEntities(stores.entities),
+                stores.profiles,
             ),
             commanding=Commanding(
                 stores.memories,

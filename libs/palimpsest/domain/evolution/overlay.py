@@ -1,11 +1,12 @@
 """What is known while a run of events is decided: what was read, under what was decided since."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.entities.book import EntityBook
 from palimpsest.domain.evolution.keys import keys as keys_of
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.book import TodoBook
@@ -20,7 +21,9 @@ class Overlay:
         memories: Iterable[Memory] = (),
         todos: Iterable[Todo] = (),
         summaries: Iterable[SessionSummary] = (),
+        profiles: Mapping[str, Profile] | None = None,
     ) -> None:
+        self.profiles = dict(profiles or {})
         self.todos = TodoBook(todos)
         self.summaries = {summary.id: summary for summary in summaries}
         self.entities = EntityBook()

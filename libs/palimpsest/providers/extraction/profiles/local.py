@@ -1,0 +1,91 @@
+"""Profiles without a model: sentences from memories that hold, sorted into paragraphs."""
+
+from collections.abc import Iterable, Sequence
+
+from palimpsest.contracts.events import ProfileFact, ProfileRequested
+from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.profiles.profile import COLD_START
+from palimpsest.domain.user import Language
+from palimpsest.providers.extraction.profiles.profiler import ProfileAnswer
+from palimpsest.providers.extraction.summaries.sentences import split
+
+SENTENCES_IN_A_PARAGRAPH = 8
+
+_WHO = (Kind.FACT,)
+_LIKES = (Kind.PREFERENCE, Kind.PERSON)
+_NOW = (Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT)
+
+_TALKED = {
+    Language.ENGLISH: "Lately they talked about {topics}.",
+    Language.CHINESE: "最近聊到了{topics}。",
+}
+_TO_DO = {Language.ENGLISH: "Still to be done: {todos}.", Language.CHINESE: "还要做的事：{todos}。"}
+_DONE = {Language.ENGLISH: "Done lately: {todos}.", Language.CHINESE: "最近完成了：{todos}。"}
+_CHANGED = {
+    Language.ENGLISH: "This has changed: earlier it was {before}, now it is {after}.",
+    Language.CHINESE: "有过变化：之前是{before}，现在是{after}。",
+}
+_JOINT = {Language.ENGLISH: "; ", Language.CHINESE: "；"}
+
+
+class LocalProfiles:
+    name = "local"
+
+    async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
+        """What memories say, in their own words, and so nothing that none of them says."""
+        language = asked.language
+        who, likes, now = (_of(asked.facts, kinds) for kinds in (_WHO, _LIKES, _NOW))
+        paragraphs = [
+            _paragraph(who, language),
+            _paragraph(likes, language),
+            _paragraph([*now, *_lately(asked)], language),
+            _paragraph(_to_do(asked), language),
+            _paragraph(_changes(asked), language),
+        ]
+        narrative = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+        return ProfileAnswer(narrative=narrative or COLD_START[language])
+
+
+def _of(facts: Iterable[ProfileFact], kinds: Sequence[Kind]) -> list[str]:
+    return [fact.content for fact in facts if fact.kind in kinds]
+
+
+def _lately(asked: ProfileRequested) -> list[str]:
+    topics = dict.fromkeys(topic for summary in asked.summaries for topic in summary.topics)
+    if not topics:
+        return []
+    comma = "、" if asked.language is Language.CHINESE else ", "
+    return [_TALKED[asked.language].format(topics=comma.join(list(topics)[-5:]))]
+
+
+def _to_do(asked: ProfileRequested) -> list[str]:
+    joint = _JOINT[asked.language]
+    told = ((_TO_DO, asked.open_todos), (_DONE, asked.done_todos))
+    return [
+        words[asked.language].format(todos=joint.join(each.rstrip("。.") for each in todos))
+        for words, todos in told
+        if todos
+    ]
+
+
+def _changes(asked: ProfileRequested) -> list[str]:
+    return [
+        _CHANGED[asked.language].format(before=change.before, after=change.after)
+        for change in asked.changes
+    ]
+
+
+def _paragraph(sentences: Sequence[str], language: Language) -> str:
+    """Each said once, in the order of their weight."""
+    once = {gist(sentence): sentence for sentence in reversed(sentences)}
+    told = list(reversed(once.values()))[:SENTENCES_IN_A_PARAGRAPH]
+    chinese = language is Language.CHINESE
+    ends = "。" if chinese else "."
+    plain = [" ".join(split(sentence)) or sentence for sentence in told]
+    closed = [each if each.endswith((".", "。", "!", "！")) else each + ends for each in plain]
+    return ("" if chinese else " ").join(_upper(each) for each in closed)
+
+
+def _upper(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,39 @@
+"""From an account of a user to the event that proposes it."""
+
+from datetime import datetime
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import ProfileProposed, ProfileRequested
+from palimpsest.domain.profiles.profile import Profile, profile_id
+from palimpsest.providers.extraction.profiles.profiler import ProfileAnswer
+
+
+def profile_proposed(
+    asked: ProfileRequested, answer: ProfileAnswer, *, provider: str, now: datetime
+) -> ProfileProposed:
+    """The event that follows from an answer: the version after the one that was shown."""
+    epoch, version = asked.epoch or 0, asked.version + 1
+    return ProfileProposed(
+        event_id=derived_event_id("ProfileProposed", asked.user_id, asked.question_id),
+        occurred_at=asked.occurred_at,
+        received_at=asked.received_at,
+        epoch=asked.epoch,
+        user_id=asked.user_id,
+        trace=asked.trace,
+        question_id=asked.question_id,
+        provider=provider,
+        profile=Profile(
+            id=profile_id(asked.user_id, epoch, version),
+            user_id=asked.user_id,
+            version=version,
+            narrative=answer.narrative,
+            basic_info=asked.basic_info,
+            last_summary_id=asked.last_summary_id,
+            summaries_through=asked.summaries_through,
+            revision=asked.revision,
+            language=asked.language,
+            made_by=provider,
+            made_at=now,
+            epoch=epoch,
+        ),
+    )

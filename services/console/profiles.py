@@ -1,0 +1,45 @@
+"""The profile of a user: as it stands, and as it stood before."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from palimpsest.contracts.http import ProfileHistory, ProfileQuery
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.profiles.profile import Profile, cold_start
+from palimpsest.domain.user import Language, UserState
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.profiles import ProfileReader
+from palimpsest.stores.users import UserStates
+
+
+def routes(profiles: ProfileReader, users: UserStates, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1/profile", tags=["profile"])
+
+    @router.get("", openapi_extra=needs(Permission.READ))
+    async def read(query: Annotated[ProfileQuery, Query()]) -> Profile:
+        """What is known of this user in a few paragraphs; that nothing is, where nothing is."""
+        state = await _state(query.user_id)
+        found = [
+            one
+            for one in await profiles.versions(query.user_id, limit=1)
+            if one.epoch == state.epoch
+        ]
+        language = query.language or state.settings.language or Language.ENGLISH
+        return (
+            found[0]
+            if found
+            else cold_start(query.user_id, language, epoch=state.epoch, now=clock())
+        )
+
+    @router.get("/versions", openapi_extra=needs(Permission.READ))
+    async def versions(query: Annotated[ProfileQuery, Query()]) -> ProfileHistory:
+        """Its versions, the latest first."""
+        state = await _state(query.user_id)
+        found = await profiles.versions(query.user_id, limit=query.limit)
+        return ProfileHistory(versions=tuple(one for one in found if one.epoch == state.epoch))
+
+    async def _state(user_id: str) -> UserState:
+        return (await users.of([user_id]))[user_id]
+
+    return router

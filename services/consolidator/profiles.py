@@ -1,0 +1,293 @@
+"""Profiles: whose are to be made anew, the question to the extractor, and what comes of its answer."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+
+import structlog
+
+from palimpsest.contracts.envelope import Event, derived_event_id
+from palimpsest.contracts.events import Changed, ProfileFact, ProfileProposed, ProfileRequested
+from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import ChangeSet, ProfileChange
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent
+from palimpsest.domain.evolution.attributes import attribute_named, subject_named
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.profiles.due import (
+    FORGETTING,
+    LONGEST,
+    QUIET,
+    concerns_profile,
+    is_due,
+    is_news,
+)
+from palimpsest.domain.profiles.profile import BASIC, Profile
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.domain.user import Language, UserState
+from palimpsest.domain.writing import language_of
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.profiles import ProfileNeed, ProfileNeeds, ProfileStore
+from palimpsest.stores.summaries import SummaryStore
+from palimpsest.stores.todos import TodoStore
+from palimpsest.stores.users import UserStates
+
+INTERVAL = timedelta(seconds=3)
+LOOKED_AT = 16
+
+ASK_AGAIN = timedelta(minutes=10)
+"""Where no answer came, and twice as long each time, up to a day."""
+
+FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
+MEMORIES_OF_A_NAMESPACE = 1_000
+DONE_LATELY = timedelta(days=14)
+
+_KINDS = frozenset(
+    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
+)
+_NEVER = datetime.fromtimestamp(0, tz=UTC)
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+def needs_of(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNeed]:
+    """What these change sets bring that profiles do not know."""
+    return [
+        ProfileNeed(
+            id=one.user_id,
+            revision=one.revision,
+            news_revision=one.revision if is_news(one) else 0,
+            unchecked_revision=one.revision if one.cause.type in FORGETTING else 0,
+            epoch=one.epoch,
+            first_noted=now,
+            look_at=now + QUIET,
+        )
+        for one in change_sets
+        if concerns_profile(one)
+    ]
+
+
+def described(known: Mapping[str, Profile], event: ProfileProposed) -> tuple[ProfileChange, ...]:
+    """The next version; nothing, where another has become it since the question was asked.
+
+    Raises:
+        InvalidEvent: it is of another user.
+    """
+    if event.profile.user_id != event.user_id:
+        raise InvalidEvent("a profile belongs to another user than its event")
+    standing = known.get(event.user_id)
+    before = standing if standing is not None and standing.epoch == event.profile.epoch else None
+    if event.profile.version != (before.version if before else 0) + 1:
+        return ()
+    return (ProfileChange(before=before, after=event.profile),)
+
+
+async def standing_profiles(store: ProfileStore, events: Iterable[Event]) -> Mapping[str, Profile]:
+    """The profiles that these events may take the place of."""
+    users = {event.user_id for event in events if isinstance(event, ProfileProposed)}
+    return await store.latest(users) if users else {}
+
+
+class Describing:
+    """Looks for users whose profile is to be made anew, and asks the extractor for it.
+
+    The question's id is derived from the version that stands and from what is
+    to be taken account of, so that several processes ask the same one.
+    """
+
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self,
+        *,
+        needs: ProfileNeeds,
+        profiles: ProfileStore,
+        summaries: SummaryStore,
+        todos: TodoStore,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        users: UserStates,
+        publisher: Publisher,
+        clock: Clock,
+    ) -> None:
+        self._needs = needs
+        self._profiles = profiles
+        self._summaries = summaries
+        self._todos = todos
+        self._memories = memories
+        self._namespaces = namespaces
+        self._users = users
+        self._publisher = publisher
+        self._clock = clock
+
+    async def watch(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except Exception as error:  # noqa: BLE001 - the next look may go better
+                _log.warning("could not look after profiles", error=words_of(error))
+            await asyncio.sleep(INTERVAL.total_seconds())
+
+    async def look(self) -> int:
+        """Ask for the profiles that are due; how many these were."""
+        needs = await self._needs.due(now=self._clock(), limit=LOOKED_AT)
+        if not needs:
+            return 0
+        states = await self._users.of({need.user_id for need in needs})
+        return sum([await self._look_at(need, states[need.user_id]) for need in needs])
+
+    async def _look_at(self, need: ProfileNeed, state: UserState) -> bool:
+        now = self._clock()
+        if need.epoch < state.epoch:
+            await self._needs.met(need.user_id, revision=need.revision)
+            return False
+        if not state.settings.memory_enabled:
+            await self._needs.later(need, look_at=now + LONGEST, asked=need.asked)
+            return False
+        found = (await self._profiles.latest([need.user_id])).get(need.user_id)
+        standing = found if found is not None and found.epoch == state.epoch else None
+        through = standing.summaries_through if standing else _NEVER
+        summaries = await self._summaries.made_since(need.user_id, through, now=now)
+        news = need.news_revision > (standing.revision if standing else 0)
+        if not is_due(
+            standing, summaries=len(summaries), news=news, first_noted=need.first_noted, now=now
+        ):
+            since = need.first_noted if standing is None else standing.made_at
+            await self._needs.later(need, look_at=max(since + LONGEST, now + ASK_AGAIN), asked=0)
+            return False
+        await self._ask(need, standing, summaries, state)
+        wait = min(ASK_AGAIN * 2**need.asked, timedelta(days=1))
+        await self._needs.later(need, look_at=now + wait, asked=need.asked + 1)
+        return True
+
+    async def _ask(
+        self,
+        need: ProfileNeed,
+        standing: Profile | None,
+        summaries: Sequence[SessionSummary],
+        state: UserState,
+    ) -> None:
+        memories = await self._memories_of(need.user_id, state.epoch)
+        todos = await self._todos_of(need.user_id, memories)
+        await self._publisher.publish(
+            EXTRACTIONS,
+            [
+                profile_requested(
+                    need,
+                    standing,
+                    summaries=summaries[-SUMMARIES:],
+                    memories=memories,
+                    todos=todos,
+                    state=state,
+                    now=self._clock(),
+                )
+            ],
+        )
+
+    async def _memories_of(self, user_id: str, epoch: int) -> list[Memory]:
+        """Those of no project; a profile goes with every conversation, wherever it is held."""
+        found: list[Memory] = []
+        for namespace in await self._namespaces.of_user(user_id):
+            found += await self._memories.page(namespace, limit=MEMORIES_OF_A_NAMESPACE, after=None)
+        return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
+
+    async def _todos_of(self, user_id: str, memories: Sequence[Memory]) -> list[Todo]:
+        items = {one.id for one in memories if one.kind is Kind.ACTION_ITEM}
+        return await self._todos.by_ids({user_id: items}) if items else []
+
+
+def profile_requested(
+    need: ProfileNeed,
+    standing: Profile | None,
+    *,
+    summaries: Sequence[SessionSummary],
+    memories: Sequence[Memory],
+    todos: Sequence[Todo],
+    state: UserState,
+    now: datetime,
+) -> ProfileRequested:
+    """The question: the account as it stands, and all that it is to take up."""
+    holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
+    facts = sorted(
+        (one for one in holds if one.kind in _KINDS), key=lambda one: (-one.importance, one.id)
+    )[:FACTS]
+    version = standing.version if standing else 0
+    question_id = derive(
+        "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
+    )
+    through = standing.summaries_through if standing else _NEVER
+    return ProfileRequested(
+        event_id=derived_event_id("ProfileRequested", need.user_id, question_id),
+        occurred_at=now,
+        received_at=now,
+        epoch=state.epoch,
+        user_id=need.user_id,
+        question_id=question_id,
+        version=version,
+        revision=need.revision,
+        narrative=standing.narrative if standing else "",
+        basic_info=_basic(holds),
+        summaries=tuple(summaries),
+        facts=tuple(ProfileFact(kind=one.kind, content=one.content) for one in facts),
+        changes=tuple(_changes(memories)),
+        open_todos=tuple(one.content for one in todos if one.state is TodoState.OPEN)[:TODOS],
+        done_todos=tuple(one.content for one in todos if _is_done_lately(one, now))[:TODOS],
+        known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
+        unchecked=need.unchecked_revision > (standing.revision if standing else 0),
+        last_summary_id=summaries[-1].id if summaries else _last(standing),
+        summaries_through=max((one.made_at for one in summaries), default=through),
+        language=_language(state, standing, [*(one.content for one in facts)], summaries),
+    )
+
+
+def _last(standing: Profile | None) -> str | None:
+    return None if standing is None else standing.last_summary_id
+
+
+def _basic(memories: Iterable[Memory]) -> dict[str, str]:
+    """What is so of the user now, by the names of single-valued attributes."""
+    found = {
+        attribute_named(one.attribute): one.value
+        for one in sorted(memories, key=lambda one: one.valid_from)
+        if one.attribute and one.value and subject_named(one.subject) == subject_named(None)
+    }
+    return {name: found[name] for name in BASIC if name in found}
+
+
+def _changes(memories: Sequence[Memory]) -> Iterator[Changed]:
+    """The latest changes of mind or life, the latest first."""
+    by_id = {one.id: one for one in memories}
+    over = sorted(
+        (one for one in memories if one.status is Status.SUPERSEDED and one.valid_until),
+        key=lambda one: one.valid_until or _NEVER,
+        reverse=True,
+    )
+    for one in over[:CHANGES]:
+        now = by_id.get(one.superseded_by or "")
+        if now is not None and now.status is Status.ACTIVE:
+            yield Changed(before=one.value or one.content, after=now.value or now.content)
+
+
+def _is_done_lately(todo: Todo, now: datetime) -> bool:
+    at = todo.completed_at
+    return todo.state is TodoState.DONE and at is not None and now - at <= DONE_LATELY
+
+
+def _language(
+    state: UserState,
+    standing: Profile | None,
+    contents: Sequence[str],
+    summaries: Sequence[SessionSummary],
+) -> Language:
+    if state.settings.language is not None:
+        return state.settings.language
+    said = "\n".join([*contents, *(one.text for one in summaries)])
+    if not said and standing is not None:
+        return standing.language
+    return language_of(said)

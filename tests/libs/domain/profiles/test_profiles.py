@@ -1,0 +1,126 @@
+"""When a profile is made anew, and what it may not lose."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.domain.change_set import Cause, ChangeSet, MemoryChange
+from palimpsest.domain.evolution.deciding import statement
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.profiles.due import concerns_profile, is_due, is_news
+from palimpsest.domain.profiles.profile import Profile, cold_start
+from palimpsest.domain.profiles.surviving import lost
+from palimpsest.domain.user import Language
+from tests.libs.domain.evolution.samples import candidate, day
+
+NOW = datetime(2026, 3, 10, tzinfo=UTC)
+
+
+def profile(days_ago: float) -> Profile:
+    made_at = NOW - timedelta(days=days_ago)
+    return cold_start("ann", Language.ENGLISH, epoch=0, now=made_at)
+
+
+@pytest.mark.parametrize(
+    ("made", "summaries", "news", "noted", "due"),
+    [
+        # Nothing stands yet.
+        (None, 0, True, 0, True),
+        (None, 4, False, 0, False),
+        (None, 5, False, 0, True),
+        (None, 1, False, 7, True),
+        (None, 1, False, 6.9, False),
+        # One stands.
+        (1, 4, False, 1, False),
+        (1, 5, False, 1, True),
+        (1, 0, True, 1, True),
+        (6.9, 1, False, 6, False),
+        (7, 1, False, 6, True),
+        # It is old, and what came is new: a week is long enough without anything.
+        (30, 1, False, 0, True),
+    ],
+)
+def test_five_summaries_a_week_or_important_news(
+    made: float | None, summaries: int, news: bool, noted: float, due: bool
+) -> None:
+    standing = None if made is None else profile(made)
+    first = NOW - timedelta(days=noted)
+    assert is_due(standing, summaries=summaries, news=news, first_noted=first, now=NOW) is due
+
+
+def changed(cause: str, *changes: MemoryChange) -> ChangeSet:
+    return ChangeSet(
+        id="c",
+        user_id="alice",
+        revision=1,
+        epoch=0,
+        cause=Cause(event_id="e", type=cause, occurred_at=NOW, received_at=NOW),
+        actor="user",
+        reason="",
+        decided_at=NOW,
+        changes=changes,
+    )
+
+
+def memory(**fields: Any) -> Memory:
+    stated = statement(candidate("I live in Oslo", kind=Kind.FACT), received_at=day(1), epoch=0)
+    return stated.model_copy(update=fields)
+
+
+@pytest.mark.parametrize(
+    ("cause", "before", "after", "news"),
+    [
+        ("RememberRequested", None, memory(), True),
+        ("CandidatesProposed", None, memory(), False),
+        ("CandidatesProposed", None, memory(supersedes=("old",)), True),
+        (
+            "CandidatesProposed",
+            None,
+            memory(supersedes=("old",), lifetime=Lifetime.WORKING),
+            False,
+        ),
+        ("CandidatesProposed", memory(supersedes=("old",)), memory(supersedes=("old",)), False),
+        ("ForgetMemory", memory(), memory(version=2), True),
+        ("RunMaintenance", memory(), memory(version=2), False),
+    ],
+)
+def test_news_is_what_somebody_wants_remembered_or_a_change_of_life(
+    cause: str, before: Memory | None, after: Memory, news: bool
+) -> None:
+    change_set = changed(cause, MemoryChange(before=before, after=after))
+    assert is_news(change_set) is news
+    assert concerns_profile(change_set) is news
+
+
+BEFORE = (
+    "Ming works at TechCorp and has 2 cats. He lives in Oslo since 2019.\n\n"
+    "小明喜欢打羽毛球，住在上海，有5年经验。"
+)
+
+
+@pytest.mark.parametrize(
+    ("after", "contradicted", "missing"),
+    [
+        (BEFORE, [], []),
+        ("Since 2019 in Oslo: Ming, of TechCorp, and 2 cats. 小明在上海打羽毛球5年。", [], []),
+        (BEFORE.replace("TechCorp", "a company"), [], ["TechCorp"]),
+        (BEFORE.replace("2 cats", "cats"), [], ["2"]),
+        (BEFORE.replace("2019", "long ago"), [], ["2019"]),
+        (BEFORE.replace("Oslo", "Bergen"), ["Oslo"], []),
+        (BEFORE.replace("上海", "杭州"), [], ["上海"]),
+        (BEFORE.replace("上海", "杭州"), ["用户住在上海"], []),
+        (BEFORE.replace("5年", "多年"), [], ["5"]),
+    ],
+)
+def test_names_and_numbers_survive_unless_something_contradicts_them(
+    after: str, contradicted: list[str], missing: list[str]
+) -> None:
+    found = lost(BEFORE, after, known_names=["上海", "东京"], contradicted=contradicted)
+    assert found == missing
+
+
+def test_nothing_is_known_in_both_languages() -> None:
+    texts = [cold_start("ann", each, epoch=0, now=NOW).narrative for each in Language]
+    assert texts == ["新用户，尚无信息", "New user, nothing is known yet"]

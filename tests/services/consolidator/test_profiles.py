@@ -1,0 +1,142 @@
+"""Profiles: asked for when there is reason, written once, never over another that came between."""
+
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.events import ProfileProposed, ProfileRequested
+from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.profiles.due import LONGEST, QUIET
+from palimpsest.domain.profiles.profile import Profile
+from palimpsest.providers.extraction.profiles.local import LocalProfiles
+from palimpsest.providers.extraction.profiles.proposing import profile_proposed
+from services.consolidator.profiles import ASK_AGAIN
+from tests.conftest import SettableClock
+from tests.libs.domain.evolution.samples import candidate
+from tests.services.consolidator.events import forget, lives, proposed, remember, remembered_id
+from tests.services.consolidator.test_summaries import proposed as summed_up
+from tests.services.consolidator.test_summaries import summary
+from tests.services.consolidator.world import Consolidator, Stores
+
+pytestmark = pytest.mark.embedded
+
+
+def asked(stores: Stores) -> list[ProfileRequested]:
+    return [each for each in stores.published.on(EXTRACTIONS) if isinstance(each, ProfileRequested)]
+
+
+async def answered(stores: Stores, clock: SettableClock) -> ProfileProposed:
+    """What the extractor says to the last question."""
+    question = asked(stores)[-1]
+    answer = await LocalProfiles().describe(question)
+    return profile_proposed(question, answer, provider="local", now=clock())
+
+
+async def written(consolidator: Consolidator, stores: Stores, clock: SettableClock) -> Profile:
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    await consolidator.handle(await answered(stores, clock))
+    return (await stores.profiles.latest(["alice"]))["alice"]
+
+
+async def test_what_somebody_wants_remembered_becomes_part_of_it(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    assert await consolidator.describing.look() == 0, "more may come at once"
+    profile = await written(consolidator, stores, clock)
+    assert (profile.version, profile.narrative) == (1, "I have a cat.")
+    clock.advance(timedelta(days=30))
+    assert await consolidator.describing.look() == 0, "nothing is new"
+
+
+async def test_a_change_of_life_leaves_its_trace_and_every_version_is_kept(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(lives("Oslo", on=1))
+    await written(consolidator, stores, clock)
+    await consolidator.handle(lives("Bergen", on=2))
+    profile = await written(consolidator, stores, clock)
+    assert profile.basic_info == {"city": "Bergen"}
+    assert "earlier it was Oslo, now it is Bergen" in profile.narrative
+    versions = await stores.profiles.versions("alice", limit=9)
+    assert [one.version for one in versions] == [2, 1]
+
+
+async def test_what_is_only_mentioned_waits_for_a_week(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(proposed(candidate("Alice has a boat")))
+    await consolidator.handle(summed_up(summary("Alice sails.", made_at=clock())))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 0
+    clock.advance(LONGEST)
+    assert await consolidator.describing.look() == 1
+    (question,) = asked(stores)
+    assert [one.text for one in question.summaries] == ["Alice sails."]
+    assert question.last_summary_id == question.summaries[0].id
+
+
+async def test_a_forgotten_memory_goes_from_it_too(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat")
+    await consolidator.handle(cat, remember("I have a dog"))
+    await written(consolidator, stores, clock)
+    await consolidator.handle(forget(remembered_id(cat)))
+    profile = await written(consolidator, stores, clock)
+    assert profile.narrative == "I have a dog."
+    assert asked(stores)[-1].unchecked
+
+
+async def test_todos_feed_it(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(
+        proposed(candidate("Alice has to paint the boat", kind=Kind.ACTION_ITEM)),
+        remember("I have a boat"),
+    )
+    profile = await written(consolidator, stores, clock)
+    assert "Still to be done: Alice has to paint the boat." in profile.narrative
+
+
+async def test_an_answer_that_comes_too_late_is_not_written(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    await consolidator.describing.look()
+    late = await answered(stores, clock)
+    await consolidator.handle(remember("I have a dog"))
+    profile = await written(consolidator, stores, clock)
+    await consolidator.handle(late)
+    assert stores.published.announced[-1].reason == "the profile has changed since"
+    assert await stores.profiles.versions("alice", limit=9) == [profile]
+
+
+async def test_without_an_answer_the_same_question_is_asked_again_later(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    assert await consolidator.describing.look() == 0
+    clock.advance(ASK_AGAIN)
+    assert await consolidator.describing.look() == 1
+    first, second = asked(stores)
+    assert first.question_id == second.question_id
+
+
+async def test_what_came_while_it_was_written_is_taken_up_next(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    await consolidator.describing.look()
+    answer = await answered(stores, clock)
+    await consolidator.handle(remember("I have a dog"))
+    await consolidator.handle(answer)
+    profile = await written(consolidator, stores, clock)
+    assert profile.version == 2
+    assert "dog" in profile.narrative
