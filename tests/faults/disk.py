@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 SIZE_MEBIBYTES = 1_536
+PIECES = (64 * 1024 * 1024, 1024 * 1024, 4096)
 
 
 class Disk:
@@ -44,14 +45,13 @@ class Disk:
             _limit(pid, 0)
             return
         with self._ballast.open("wb") as ballast:
-            while True:
-                system = os.statvfs(self.directory)
-                if not system.f_bavail:
-                    return
-                taken = ballast.tell()
-                free = system.f_bavail * system.f_frsize
-                os.posix_fallocate(ballast.fileno(), taken, free)
-                ballast.seek(taken + free)
+            taken = 0
+            for size in PIECES:
+                # Others write meanwhile: what is free is known when it is no more.
+                with suppress(OSError):
+                    while True:
+                        os.posix_fallocate(ballast.fileno(), taken, size)
+                        taken += size
 
     def free(self, pid: int) -> None:
         if self._mounted:
