@@ -125,11 +125,11 @@ class Commanding:
     async def _read_undone(
         self, events: Sequence[UndoChange], known: Overlay
     ) -> Mapping[str, Undoing]:
-        users = {event.change_set_id: event.user_id for event in events}
+        wanted = {(event.user_id, event.change_set_id) for event in events}
         found = [
             one
-            for one in await self._change_sets.by_ids(list(users))
-            if one.user_id == users[one.id]
+            for one in await self._change_sets.by_ids(sorted({each for _, each in wanted}))
+            if (one.user_id, one.id) in wanted
         ]
         ids: dict[Namespace, set[str]] = {}
         for change in (change for one in found for change in one.memory_changes):
@@ -249,7 +249,8 @@ def _edit(event: EditMemory, known: Overlay, now: datetime) -> Done:
 
 def _undo(event: UndoChange, known: Overlay, asked: Asked, settings: UserSettings) -> Commanded:
     undone = asked.undoing.get(event.change_set_id)
-    if undone is None:
+    # Another user's event in the same batch may have asked for it, who may have it.
+    if undone is None or undone.change_set.user_id != event.user_id:
         raise CannotBeDone(Refusal(reason="not_found", message="there is no such change"))
     change_set, present = undone.change_set, _present(undone.change_set, known)
     try:

@@ -107,6 +107,7 @@ class Deciding:
             InvalidEvent: it speaks of another user, or came without its vectors.
             EmbeddingModelMismatch: its vectors are of another model.
         """
+        self._known.decide_for(event.user_id)
         match event:
             case RememberRequested():
                 return self._remember(event)

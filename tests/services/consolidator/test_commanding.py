@@ -25,6 +25,7 @@ from tests.services.consolidator.world import Consolidator, Stores, vectors_of
 
 ALICE = Scope(user_id="alice")
 TEA = remember("I like tea")
+COFFEE = remember("I like coffee")
 
 
 def edit(memory_id: str, text: str | None, event_id: str = "edit", **edits: Any) -> EditMemory:
@@ -288,3 +289,48 @@ async def test_a_reconciler_finishes_a_command_that_was_left(
     assert stores.published.announced[-1].cause.event_id == "edit"
     await second.handle(*stores.published.asked_of_the_embedder())
     assert stores.vectors.points[id_of(TEA)].version == 2
+
+
+def of_mallory(command: Any) -> Any:
+    return command.model_copy(update={"user_id": "mallory", "event_id": "of mallory"})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        forget(id_of(TEA)),
+        edit(id_of(TEA), "I like rain", content="I like rain"),
+        PinMemory(memory_id=id_of(TEA), **envelope("pin", "alice")),
+        MergeMemories(memory_ids=(id_of(TEA), id_of(COFFEE)), **envelope("merge", "alice")),
+    ],
+    ids=lambda command: str(command.type),
+)
+async def test_what_is_read_for_one_user_is_out_of_reach_of_anothers_command_beside(
+    stores: Stores, consolidator: Consolidator, command: Any
+) -> None:
+    await consolidator.handle(TEA, COFFEE, remember("I am here", user_id="mallory"))
+    before = await stores.listed(ALICE)
+    speaks_of_them = PinMemory(memory_id=id_of(TEA), pinned=False, **envelope("look", "alice"))
+    of_the_other = speaks_of_them.model_copy(
+        update={"memory_id": id_of(COFFEE), "event_id": "look at the other"}
+    )
+    await consolidator.handle(speaks_of_them, of_the_other, of_mallory(command))
+    assert await stores.listed(ALICE) == before
+    (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
+    assert found.changes == ()
+
+
+@pytest.mark.parametrize("mallory_first", [True, False])
+async def test_each_undoes_only_their_own_change_even_in_one_batch(
+    stores: Stores,
+    consolidator: Consolidator,
+    mallory_first: bool,
+) -> None:
+    await consolidator.handle(TEA, remember("I am here", user_id="mallory"))
+    own = undo(TEA.event_id, "own")
+    both = [of_mallory(own), own]
+    await consolidator.handle(*(both if mallory_first else reversed(both)))
+    assert (await caused(stores, "own")).reason == "undone"
+    (found,) = await stores.change_sets.by_ids([change_set_id("mallory", "of mallory")])
+    assert found.refusal is not None
+    assert (found.refusal.reason, found.changes) == ("not_found", ())

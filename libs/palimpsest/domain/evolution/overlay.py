@@ -30,6 +30,7 @@ class Overlay:
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._before: dict[str, Memory | None] = {}
+        self._user_id: str | None = None
         self.read(memories)
 
     def read(self, memories: Iterable[Memory]) -> None:
@@ -37,8 +38,15 @@ class Overlay:
         for memory in memories:
             self._keep(memory)
 
+    def decide_for(self, user_id: str) -> None:
+        """From now on only this user's memories are found by id: others' stand beside them."""
+        self._user_id = user_id
+
     def get(self, memory_id: str) -> Memory | None:
-        return self._memories.get(memory_id)
+        memory = self._memories.get(memory_id)
+        if memory is None or self._user_id in (None, memory.scope.user_id):
+            return memory
+        return None
 
     def with_key(self, key: str) -> list[Memory]:
         return [self._memories[memory_id] for memory_id in self._by_key.get(key, ())]
