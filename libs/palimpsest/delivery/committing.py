@@ -43,5 +43,7 @@ class Committing:
                 _log.info("offsets were not committed", error=words_of(error))
 
     async def _commit_later(self, consumer: AIOKafkaConsumer) -> None:
-        await asyncio.sleep(AT_MOST_BEHIND_SECONDS)
-        await self.now(consumer)
+        # What is noted while a commit is under way is in the next one.
+        while self._due:
+            await asyncio.sleep(AT_MOST_BEHIND_SECONDS)
+            await self.now(consumer)
