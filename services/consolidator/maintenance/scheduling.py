@@ -83,9 +83,10 @@ class Scheduler:
 
     async def report(self) -> None:
         """Report on what was sent and not reported on yet."""
+        # Before, for what cannot be reported on must not keep everybody from being looked after.
+        unreported, self._unreported = self._unreported, []
         if self._reporting is not None:
-            await self._reporting.report(self._unreported)
-        self._unreported = []
+            await self._reporting.report(unreported)
 
     async def look(self, *, pause_seconds: float = SECONDS_BETWEEN) -> int:
         """Send what is due; answers how many runs that were."""

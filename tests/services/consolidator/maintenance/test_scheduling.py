@@ -1,5 +1,7 @@
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from statistics import fmean
+from typing import Any, cast
 
 import pytest
 
@@ -92,3 +94,27 @@ async def test_what_is_new_waits_for_its_next_turn(stores: Stores, clock: Settab
     assert await watching.look(pause_seconds=0) == 0
     clock.advance(timedelta(days=1))
     assert await watching.look(pause_seconds=0) == len(NAMESPACES) + 1
+
+
+class Broken:
+    """A report on something that cannot be read."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def report(self, namespaces: Sequence[Namespace]) -> None:
+        self.asked += bool(namespaces)
+        if namespaces:
+            raise ValueError("no such kind")
+
+
+async def test_what_cannot_be_reported_on_keeps_nobody_from_being_looked_after(
+    stores: Stores, clock: SettableClock
+) -> None:
+    watching = scheduler(stores, clock)
+    watching._reporting = broken = cast("Any", Broken())
+    await watching.look(pause_seconds=0)
+    with pytest.raises(ValueError, match="no such kind"):
+        await watching.report()
+    await watching.report()
+    assert broken.asked == 1
