@@ -195,6 +195,8 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
         return "not_in_scope"
     if summary.epoch < sight.epoch:
         return "erased"
+    if sight.as_of is not None and summary.ended_at > sight.as_of:
+        return "said_later"
     return None if summary.counts(sight.now) else "no_longer_valid"
 
 

@@ -1,0 +1,34 @@
+from datetime import datetime, timedelta
+
+import pytest
+
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import SessionSummary
+from services.recall.reading import Sight, why_not_told
+from tests.libs.domain.evolution.samples import day
+
+SCOPE = Scope(user_id="alice")
+SUMMARY = SessionSummary(
+    id="summary",
+    scope=SCOPE,
+    session_id="s",
+    text="She moved to Lyon.",
+    made_by="local",
+    message_count=2,
+    through=2,
+    started_at=day(9),
+    ended_at=day(10),
+    made_at=day(10),
+    expires_at=day(100),
+    epoch=0,
+)
+
+
+@pytest.mark.parametrize(
+    ("as_of", "why"), [(None, None), (day(10), None), (day(10) - timedelta(hours=1), "said_later")]
+)
+def test_of_a_conversation_that_was_still_to_end_nothing_is_told_as_of_before(
+    as_of: datetime | None, why: str | None
+) -> None:
+    sight = Sight(scopes=(SCOPE,), kinds=None, epoch=0, now=day(20), as_of=as_of)
+    assert why_not_told(SUMMARY, sight) == why
