@@ -14,13 +14,18 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import MongoCommands
 from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.erasing.console import ConsoleEraser
+from palimpsest.stores.erasures import MongoErasures
+from palimpsest.stores.kept import MongoKept
 from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.namespaces import MongoNamespaces
 from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.todos_mongo import MongoTodos
 from services.console import (
     changes,
     editing,
+    erasing,
     judging,
     memories,
     profiles,
@@ -78,6 +83,7 @@ def build(platform: Platform) -> Service:
     users = platform.users
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     announcements = Announcements()
+    kafka.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
     users.follow(kafka.changes)
     kafka.changes.listen(announcements.on_change)
@@ -91,7 +97,14 @@ def build(platform: Platform) -> Service:
         clock=clock,
     )
     everything = MongoMemories(database, layout=platform.settings.layout)
-    reader = Memories(everything, change_sets)
+    reader = Memories(everything, change_sets, users)
+    kept = MongoKept(
+        database,
+        MongoNamespaces(
+            database, layout=platform.settings.layout, model=platform.embedder.model.slug
+        ),
+        layout=platform.settings.layout,
+    )
     by_hand = Editing(reader, clock, privacy)
     reconciling = Reconciling(
         store,
@@ -112,11 +125,12 @@ def build(platform: Platform) -> Service:
             memories.routes(reader),
             editing.routes(by_hand, commands),
             judging.routes(by_hand, commands),
-            changes.routes(change_sets, commands, clock),
+            changes.routes(change_sets, users, commands, clock),
             projects.routes(commands, clock),
             settings.routes(users, commands, clock),
             reports.routes(MongoReports(database)),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
+            erasing.routes(by_hand, commands, MongoErasures(database), kept, clock),
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, clock),
         ),

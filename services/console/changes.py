@@ -12,6 +12,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.users import UserStates
 from services.console.answering import (
     CONFLICT,
     NOT_FOUND,
@@ -25,16 +26,22 @@ from services.console.commands import Commands
 from services.console.settings import Asked
 
 
-def routes(change_sets: ChangeSetReader, commands: Commands, clock: Clock) -> APIRouter:
+def routes(
+    change_sets: ChangeSetReader, users: UserStates, commands: Commands, clock: Clock
+) -> APIRouter:
     router = APIRouter(prefix="/v1/changes", tags=["changes"])
 
     @router.get("", openapi_extra=needs(Permission.READ))
     async def page(query: Annotated[ChangeQuery, Query()]) -> ChangeList:
         """Who changed what, when and why, before and after: the newest first."""
         found = await _found(query)
-        changes = tuple(found[: query.limit])
-        more = len(found) > len(changes)
-        return ChangeList(changes=changes, next_cursor=changes[-1].revision if more else None)
+        page = found[: query.limit]
+        epoch = (await users.of([query.user_id]))[query.user_id].epoch
+        return ChangeList(
+            # Of an older epoch nothing is shown, even before it is gone.
+            changes=tuple(each for each in page if each.epoch >= epoch),
+            next_cursor=page[-1].revision if len(found) > len(page) else None,
+        )
 
     @router.post(
         "/{change_set_id}/undo",

@@ -13,13 +13,17 @@ from palimpsest.domain.scope import Scope
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.memories import MemoryReader
+from palimpsest.stores.users import UserStates
 from services.console.answering import NOT_FOUND
 
 
 class Memories:
-    """What a scope can see of its memories."""
+    """What a scope can see of its memories: of an older epoch nothing, even before it is gone."""
 
-    def __init__(self, memories: MemoryReader, change_sets: ChangeSetReader) -> None:
+    def __init__(
+        self, memories: MemoryReader, change_sets: ChangeSetReader, users: UserStates
+    ) -> None:
+        self._users = users
         self._memories = memories
         self._change_sets = change_sets
 
@@ -33,8 +37,10 @@ class Memories:
             after=query.cursor,
         )
         page = found[: query.limit]
+        epoch = await self._epoch(query.user_id)
         return MemoryList(
-            memories=tuple(page), next_cursor=page[-1].id if len(found) > len(page) else None
+            memories=tuple(memory for memory in page if memory.epoch >= epoch),
+            next_cursor=page[-1].id if len(found) > len(page) else None,
         )
 
     async def one(self, scope: Scope, memory_id: str) -> Memory:
@@ -44,9 +50,12 @@ class Memories:
             NotFound: there is none, for this user and from here.
         """
         found = await self._memories.by_ids(scope.visible(), [memory_id])
-        if not found:
+        if not found or found[0].epoch < await self._epoch(scope.user_id):
             raise NotFound("no memory of this id can be seen from here")
         return found[0]
+
+    async def _epoch(self, user_id: str) -> int:
+        return (await self._users.of([user_id]))[user_id].epoch
 
     async def with_history(self, scope: Scope, memory_id: str) -> MemoryDetail:
         memory = await self.one(scope, memory_id)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from palimpsest.contracts.commands import CloseProject
+from palimpsest.contracts.commands import CloseProject, DeleteProject
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier, Value
@@ -49,6 +49,32 @@ def routes(commands: Commands, clock: Clock) -> APIRouter:
         otherwise = each_alone(now, project_id, whose.agent_id or "")
         event = CloseProject(
             event_id=command_id("CloseProject", whose.user_id, idempotency_key, otherwise),
+            occurred_at=now,
+            user_id=whose.user_id,
+            agent_id=whose.agent_id,
+            project_id=project_id,
+        )
+        return await answered(commands, event, response)
+
+    @router.delete(
+        "/{project_id}",
+        openapi_extra=needs(Permission.ADMIN),
+        responses={202: UNDER_WAY, 409: CONFLICT},
+    )
+    async def delete(
+        project_id: Identifier,
+        whose: Annotated[WhoseProject, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Erase for good what was said and remembered in a project, with its history.
+
+        Up to 500 memories at once: ask again until `changed` is 0.
+        """
+        now = clock()
+        otherwise = each_alone(now, project_id, whose.agent_id or "")
+        event = DeleteProject(
+            event_id=command_id("DeleteProject", whose.user_id, idempotency_key, otherwise),
             occurred_at=now,
             user_id=whose.user_id,
             agent_id=whose.agent_id,

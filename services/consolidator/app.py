@@ -13,6 +13,15 @@ from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
+from palimpsest.stores.epochs import MongoEpochs
+from palimpsest.stores.erasing.consolidator import (
+    HistoryEraser,
+    MemoryEraser,
+    ProfileEraser,
+    SummaryEraser,
+    VectorEraser,
+)
+from palimpsest.stores.erasures import MongoErasures
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles_mongo import MongoProfileNeeds, MongoProfiles
@@ -25,6 +34,7 @@ from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
+from services.consolidator.erasing import Erasing
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
@@ -123,11 +133,23 @@ def build(platform: Platform) -> Service:
             metrics=metrics,
             clock=clock,
         )
+    obeying = own_bus.obeying
+    obeying.also(MemoryEraser(memories, namespaces))
+    obeying.also(HistoryEraser(database))
+    obeying.also(ProfileEraser(database))
+    obeying.also(SummaryEraser(database, platform.vectors))
+    if platform.vectors is not None:
+        obeying.also(VectorEraser(database, platform.vectors, memories, namespaces))
+    else:
+        obeying.leave_to_others()
     finishing = Finishing(
         change_sets=change_sets,
         memories=memories,
         settings=MongoUserSettings(database),
         namespaces=namespaces,
+        erasing=Erasing(
+            MongoEpochs(database), MongoErasures(database), wake=obeying.wake, clock=clock
+        ),
         projecting=projecting,
         derived=Derived(
             todos,

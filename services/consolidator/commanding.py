@@ -9,9 +9,13 @@ from palimpsest.contracts.commands import (
     CloseProject,
     CommandEvent,
     ConfirmMemory,
+    DeleteProject,
     EditMemory,
+    ForgetEverything,
+    ForgetTopic,
     MergeMemories,
     PinMemory,
+    PurgeMemory,
     RejectMemory,
     RestoreMemory,
     SetTier,
@@ -20,8 +24,9 @@ from palimpsest.contracts.commands import (
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet, Refusal, SettingsChange
+from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.evolution import editing, undoing
+from palimpsest.domain.evolution import editing, erasing, undoing
 from palimpsest.domain.evolution.editing import CannotBeDone, Done
 from palimpsest.domain.evolution.keys import family_keys
 from palimpsest.domain.evolution.overlay import Overlay
@@ -38,6 +43,7 @@ MOST_AT_ONCE = 500
 """Memories in one change set, both sides of each: MongoDB keeps no document above 16 MiB."""
 
 _CLOSED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+_ERASABLE = frozenset(Status) - {Status.PURGED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +67,7 @@ class Asked:
 class Commanded:
     outcome: Done
     refusal: Refusal | None = None
-    settings: tuple[SettingsChange, ...] = ()
+    others: tuple[SettingsChange | Erasure, ...] = ()
     vectors: Mapping[str, TextVectors] = field(default_factory=dict)
     reason: str | None = None
 
@@ -94,7 +100,7 @@ class Commanding:
         await self._read_lines(
             [event.memory_id for event in events if isinstance(event, RestoreMemory)], known
         )
-        closing = [event for event in events if isinstance(event, CloseProject)]
+        closing = [event for event in events if isinstance(event, CloseProject | DeleteProject)]
         undone = [event for event in events if isinstance(event, UndoChange)]
         return Asked(
             undoing=await self._read_undone(undone, known) if undone else {},
@@ -109,7 +115,9 @@ class Commanding:
         if keys:
             await self._take_in(known, await self._memories.with_attribute_keys(keys))
 
-    async def _of_project(self, event: CloseProject, known: Overlay) -> Sequence[str]:
+    async def _of_project(
+        self, event: CloseProject | DeleteProject, known: Overlay
+    ) -> Sequence[str]:
         namespaces = await self._namespaces.of_user(event.user_id)
         scopes = [
             Scope(user_id=event.user_id, agent_id=namespace.agent_id, project_id=event.project_id)
@@ -118,7 +126,8 @@ class Commanding:
         ]
         if not scopes or event.project_id is None:
             return ()
-        found = await self._memories.list(scopes, statuses=_CLOSED, limit=MOST_AT_ONCE)
+        statuses = _CLOSED if isinstance(event, CloseProject) else _ERASABLE
+        found = await self._memories.list(scopes, statuses=statuses, limit=MOST_AT_ONCE)
         await self._take_in(known, found)
         return [memory.id for memory in found]
 
@@ -192,8 +201,18 @@ def _done(
     match event:
         case UndoChange():
             return _undo(event, known, asked, settings)
+        case PurgeMemory() | DeleteProject() | ForgetTopic() | ForgetEverything():
+            return _erase(event, known, asked)
         case SetTier():
             return _settle(settings, settings.model_copy(update={"tier": event.tier}))
+        case _:
+            outcome = _by_hand(event, known, asked, now)
+    reason = None if outcome is Done.UNCHANGED else getattr(event, "reason", None)
+    return Commanded(outcome=outcome, reason=reason, vectors=vectors_of(event))
+
+
+def _by_hand(event: CommandEvent, known: Overlay, asked: Asked, now: datetime) -> Done:
+    match event:
         case EditMemory():
             outcome = _edit(event, known, now)
         case PinMemory():
@@ -211,15 +230,56 @@ def _done(
             outcome = editing.archive(known, ids, reason=event.reason)
         case _:
             raise InvalidEvent(f"nothing is decided about {event.type}")
-    reason = None if outcome is Done.UNCHANGED else getattr(event, "reason", None)
-    return Commanded(outcome=outcome, reason=reason, vectors=vectors_of(event))
+    return outcome
+
+
+def _erase(
+    event: PurgeMemory | DeleteProject | ForgetTopic | ForgetEverything,
+    known: Overlay,
+    asked: Asked,
+) -> Commanded:
+    epoch = event.epoch or 0
+    match event:
+        case ForgetEverything():
+            erasure = Erasure(everything=True, epoch=epoch + 1)
+        case PurgeMemory():
+            erasure = Erasure(epoch=epoch, memory_ids=(event.memory_id,))
+        case DeleteProject():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=tuple(asked.of_project.get(event.event_id, ())),
+                project_id=event.project_id,
+                agent_id=event.agent_id,
+            )
+        case ForgetTopic():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=event.memory_ids,
+                turn_ids=event.turn_ids,
+                window_ids=event.window_ids,
+                request_ids=event.request_ids,
+                summary_ids=event.summary_ids,
+                dead_letter_ids=event.dead_letter_ids,
+            )
+    # Of a topic something may have gone since it was looked at.
+    there = [each for each in erasure.memory_ids if known.get(each) is not None]
+    erasing.purge(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
+    return Commanded(outcome=Done.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+
+
+_ERASED_BECAUSE = {
+    "PurgeMemory": "purged",
+    "DeleteProject": "project deleted",
+    "ForgetTopic": "a topic was forgotten",
+    "ForgetEverything": "everything was forgotten",
+}
 
 
 def _settle(before: UserSettings, after: UserSettings) -> Commanded:
     if before == after:
         return Commanded(outcome=Done.UNCHANGED)
     changes = (SettingsChange(before=before, after=after),)
-    return Commanded(outcome=Done.EDITED, reason="settings changed", settings=changes)
+    return Commanded(outcome=Done.EDITED, reason="settings changed", others=changes)
 
 
 def _merge(event: MergeMemories, known: Overlay) -> Done:
@@ -262,9 +322,7 @@ def _undo(event: UndoChange, known: Overlay, asked: Asked, settings: UserSetting
     for memory in memories:
         known.put(memory)
     changes = () if after == settings else (SettingsChange(before=settings, after=after),)
-    return Commanded(
-        outcome=Done.UNDONE if memories or changes else Done.UNCHANGED, settings=changes
-    )
+    return Commanded(outcome=Done.UNDONE if memories or changes else Done.UNCHANGED, others=changes)
 
 
 def _naming(refusal: Refusal, later: ChangeSet | None) -> Refusal:

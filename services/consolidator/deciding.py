@@ -42,8 +42,9 @@ from palimpsest.domain.change_set import (
 from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
+from palimpsest.domain.evolution.erasing import changes_unsaid
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.memory import Candidate
+from palimpsest.domain.memory import Candidate, Status
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
@@ -97,6 +98,7 @@ class Deciding:
         self._asked = asked or Asked()
         self._settings = dict(settings)
         self._revisions = dict(revisions)
+        self._epochs: dict[str, int] = {}
         self._model = model
         self._now = now
 
@@ -200,6 +202,10 @@ class Deciding:
         reason = "a reminder was due" if changes else "nobody is to be reminded any more"
         return self._decision(event, [], actor="consolidator", reason=reason, others=changes)
 
+    def is_over(self, event: Event) -> bool:
+        """Whether its user had everything forgotten by an event before it."""
+        return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
+
     def _move(self, event: ForgetMemory | CompleteTodo | ReopenTodo) -> Decision:
         reason: str | None = None
         match event:
@@ -220,15 +226,18 @@ class Deciding:
         done = command(
             event, self._known, self._asked, settings=self._settings[user_id], now=self._now
         )
-        for change in done.settings:
-            self._settings[user_id] = change.after
+        for change in done.others:
+            if isinstance(change, SettingsChange):
+                self._settings[user_id] = change.after
+            elif change.everything:
+                self._epochs[user_id] = change.epoch
         return self._decision(
             event,
             [done.outcome],
             actor=event.actor,
             reason=done.words,
             vectors=done.vectors,
-            others=done.settings,
+            others=done.others,
             refusal=done.refusal,
         )
 
@@ -291,17 +300,21 @@ class Deciding:
         todos = self._known.todos.following(
             changes, time_zone=self._settings[event.user_id].time_zone, now=self._now
         )
+        purged = {one.after.id for one in changes if one.after.status is Status.PURGED}
         self._revisions[event.user_id] += 1
         change_set = ChangeSet(
             id=change_set_id(event.user_id, event.event_id),
             user_id=event.user_id,
             revision=self._revisions[event.user_id],
-            epoch=event.epoch or 0,
+            # What forgets everything is the first of the new epoch: whoever resumes it goes on.
+            epoch=self._epochs.get(event.user_id, event.epoch or 0),
             cause=_cause(event),
             actor=actor,
             reason=reason,
             decided_at=self._now,
-            changes=(*changes, *todos, *self._known.entities.following(changes), *others),
+            changes=changes_unsaid(
+                (*changes, *todos, *self._known.entities.following(changes), *others), purged
+            ),
             refusal=refusal,
         )
         own = vectors_for(change_set, vectors or {})

@@ -23,19 +23,21 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
 from services.consolidator.deriving import Derived
+from services.consolidator.erasing import Erasing
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.tracing import trace_change_sets
 
 
 class Finishing:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         change_sets: ChangeSetStore,
         memories: MemoryStore,
         settings: UserSettingsStore,
         namespaces: NamespaceRegistry,
+        erasing: Erasing,
         projecting: Projecting | None,
         derived: Derived,
         publisher: Publisher,
@@ -46,6 +48,7 @@ class Finishing:
         self._memories = memories
         self._settings = settings
         self._namespaces = namespaces
+        self._erasing = erasing
         self._projecting = projecting
         self._publisher = publisher
         self._metrics = metrics
@@ -117,6 +120,7 @@ class Finishing:
         self._metrics.resumed.inc(len(standing))
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
+        await self._erasing.apply(change_sets)
         changes = [change for one in change_sets for change in one.memory_changes]
         if changes:
             await self._namespaces.register({change.after.scope.namespace for change in changes})

@@ -44,7 +44,10 @@ class Gathering:
         self._namespaces = namespaces
 
     async def related(
-        self, events: Sequence[Event], settings: Mapping[str, UserSettings]
+        self,
+        events: Sequence[Event],
+        settings: Mapping[str, UserSettings],
+        epochs: Mapping[str, int],
     ) -> Overlay:
         """Every memory that one of these events may repeat, replace or speak of."""
         contents: Wanted = {}
@@ -72,8 +75,12 @@ class Gathering:
             await self._todos.beside(memories, events),
             await standing_summaries(self._summaries, events),
             await standing_profiles(self._profiles, events),
+            epochs,
         )
-        known.entities.read(named, entities)
+        standing_entities = [
+            one for one in entities if one.epoch >= epochs.get(one.namespace.user_id, 0)
+        ]
+        known.entities.read(named, standing_entities)
         if any(isinstance(event, CommandEvent) for event in events):
             await self._entities.beside(memories, known)
         return known

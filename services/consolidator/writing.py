@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from palimpsest.contracts.commands import SetSettings, SetTier, UndoChange
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     MemoriesAccessed,
@@ -241,7 +241,8 @@ class Writing:
     ) -> list[Decided]:
         settings = {user_id: state.settings for user_id, state in states.items()}
         with self._metrics.timed("gather"):
-            known = await self._gathering.related(events, settings)
+            epochs = {user_id: state.epoch for user_id, state in states.items()}
+            known = await self._gathering.related(events, settings, epochs)
             asked = await self._commanding.read(events, known)
             maintenance = await self._maintaining.gathered(events, settings, known)
         deciding = Deciding(
@@ -257,6 +258,9 @@ class Writing:
         following: list[Event] = []
         with self._metrics.timed("decide"):
             async for event in paced(events):
+                if deciding.is_over(event):
+                    self._metrics.dropped.labels("older_epoch").inc()
+                    continue
                 try:
                     decision = deciding.decide(event)
                 except PermanentError as error:
@@ -277,9 +281,7 @@ def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
 
 def _settling(events: Sequence[Event]) -> set[str]:
     """The users of whom something is settled here."""
-    return {
-        event.user_id for event in events if isinstance(event, SetSettings | SetTier | UndoChange)
-    }
+    return {event.user_id for event in events if isinstance(event, CommandEvent) and event.SETTLES}
 
 
 def _check(event: TextCarrier, model: str | None) -> None:

@@ -14,6 +14,7 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.erasing.extractor import ExtractorEraser
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.spending import MongoSpending
@@ -118,6 +119,7 @@ def build(platform: Platform) -> Service:
     states = platform.users
     states.follow(kafka.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
+    kafka.obeying.also(ExtractorEraser(database, ledger, clock))
     proposals = Proposals(
         ledger,
         publisher=kafka.publisher,

@@ -13,6 +13,7 @@ from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.erasing.ingest import IngestEraser
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.summaries_mongo import MongoSummaries
@@ -74,6 +75,7 @@ def build(platform: Platform) -> Service:
     metrics = IngestMetrics(platform.registry)
     users = platform.users
     users.follow(own_bus.changes)
+    own_bus.obeying.also(IngestEraser(platform.database))
     keeping = Keeping.in_database(platform.database)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     sessions = CachedSessions(keeping.sessions, clock=clock)

@@ -276,6 +276,19 @@ DEAD_LETTERS = Collection(
     description="What was set aside, redacted, with the reason; each stage writes its own.",
 )
 
+STAGES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
+"""Whoever keeps something of users: at least the events that it set aside."""
+
+ERASURES = Collection(
+    name="erasures",
+    owner=Owner.EVERY_STAGE,
+    indexes=(
+        Index(name="not_obeyed", keys=(("waiting_for", 1),)),
+        Index(name="of_user", keys=(("user_id", 1),)),
+    ),
+    description="What was erased, by ids alone, and the stages that have not obeyed it yet.",
+)
+
 COLLECTIONS: tuple[Collection, ...] = (
     TURNS,
     SESSIONS,
@@ -301,4 +314,5 @@ COLLECTIONS: tuple[Collection, ...] = (
     REPORTS,
     COMMANDS,
     DEAD_LETTERS,
+    ERASURES,
 )

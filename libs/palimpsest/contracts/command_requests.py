@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from palimpsest.contracts.content import Content, FreeData
+from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortText
 from palimpsest.domain.kinds import Kind
@@ -100,3 +101,40 @@ class ChangeList(Value):
 
     changes: tuple[ChangeSet, ...]
     next_cursor: int | None = None
+
+
+class ForgetEverythingRequest(Value):
+    """`POST /v1/forget-everything`: who is meant is said twice, for nothing brings it back."""
+
+    confirm_user_id: Identifier | None = None
+    """The user's id once more; it may be left out only of a dry run."""
+    dry_run: bool = False
+
+
+class WhatIsKept(Value):
+    """How much there is of a user, by collection; nothing of what it says."""
+
+    counts: dict[str, int]
+
+
+class ErasureState(Value):
+    """An erasure that was decided, and the stages that may still keep something of it."""
+
+    change_set_id: str
+    decided_at: Instant
+    everything: bool
+    waiting_for: tuple[str, ...]
+
+
+class ErasureList(Value):
+    """The oldest first."""
+
+    erasures: tuple[ErasureState, ...]
+
+
+class EverythingForgotten(Value):
+    """What would go, or what became of the command."""
+
+    kept: WhatIsKept | None = None
+    """Of a dry run."""
+    result: CommandResult | None = None

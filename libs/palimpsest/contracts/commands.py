@@ -25,6 +25,9 @@ class CommandEvent(Event):
     FILLED_IN: ClassVar[frozenset[str]] = frozenset()
     """Fields that were not asked for: a retry is the same command, whatever they say by then."""
 
+    SETTLES: ClassVar[bool] = False
+    """Whether it may change what is to be known of a user before anything is decided for them."""
+
     actor: str = "user"
 
     def named(self) -> tuple[str, ...]:
@@ -116,8 +119,45 @@ class CloseProject(CommandEvent):
     reason: str = "project closed"
 
 
+class PurgeMemory(AboutOneMemory):
+    """Erase one memory and its history for good: what is left is that there was one."""
+
+    type: Literal["PurgeMemory"] = "PurgeMemory"
+
+
+class DeleteProject(CommandEvent):
+    """Erase all that was said and remembered in `project_id`: with one agent, or with all."""
+
+    type: Literal["DeleteProject"] = "DeleteProject"
+
+
+class ForgetTopic(CommandEvent):
+    """Erase what was found on a topic. It names what that is, and never the topic itself."""
+
+    type: Literal["ForgetTopic"] = "ForgetTopic"
+    memory_ids: tuple[str, ...] = ()
+    turn_ids: tuple[str, ...] = ()
+    window_ids: tuple[str, ...] = ()
+    request_ids: tuple[str, ...] = ()
+    summary_ids: tuple[str, ...] = ()
+    dead_letter_ids: tuple[str, ...] = ()
+
+    def named(self) -> tuple[str, ...]:
+        return self.memory_ids
+
+
+class ForgetEverything(CommandEvent):
+    """Erase all there is of a user, and begin a new epoch."""
+
+    SETTLES: ClassVar[bool] = True
+
+    type: Literal["ForgetEverything"] = "ForgetEverything"
+
+
 class UndoChange(CommandEvent):
     """Put back what a change set changed, where nothing later has changed it again."""
+
+    SETTLES: ClassVar[bool] = True
 
     type: Literal["UndoChange"] = "UndoChange"
     change_set_id: str
@@ -140,6 +180,8 @@ class ReopenTodo(CommandEvent):
 class SetSettings(CommandEvent):
     """Change some of a user's settings; what is None stays, unless it is among the reset."""
 
+    SETTLES: ClassVar[bool] = True
+
     type: Literal["SetSettings"] = "SetSettings"
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
@@ -154,6 +196,8 @@ class SetSettings(CommandEvent):
 
 class SetTier(CommandEvent):
     """How much is kept for each of a user's agents; None: what the deployment gives everybody."""
+
+    SETTLES: ClassVar[bool] = True
 
     type: Literal["SetTier"] = "SetTier"
     tier: Tier | None = None
@@ -170,6 +214,10 @@ MEMORY_COMMANDS: tuple[type[CommandEvent], ...] = (
     CloseProject,
     UndoChange,
     SetTier,
+    PurgeMemory,
+    DeleteProject,
+    ForgetTopic,
+    ForgetEverything,
 )
 COMMANDS: tuple[type[CommandEvent], ...] = (
     *MEMORY_COMMANDS,

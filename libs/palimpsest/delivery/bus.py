@@ -26,6 +26,7 @@ from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.hold import Hold
 from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
 from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.obeying import Obeying
 from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.rights import why_unassigned
@@ -63,8 +64,10 @@ class Bus:
         registry: CollectorRegistry,
         clock: Clock,
         redact: Redact = withhold,
+        obeying: Obeying | None = None,
     ) -> None:
         self._service = service
+        self._obeying = obeying
         self._settings = settings
         self._clock = clock
         self._metrics = StageMetrics(registry, service)
@@ -85,6 +88,13 @@ class Bus:
             metrics=self._metrics,
             clock=clock,
         )
+
+    @property
+    def obeying(self) -> Obeying:
+        """Erases what this service keeps; its bus starts and stops it."""
+        if self._obeying is None:
+            raise TypeError("this bus was given nothing that obeys erasures")
+        return self._obeying
 
     def consume(self, topic: Topic, handle: Handler) -> None:
         """Have this topic's events handed to `handle` in batches; before `start`."""
@@ -155,6 +165,8 @@ class Bus:
                 await self._rest(delay)
             else:
                 self._watching = asyncio.create_task(self._watch_lag())
+                if self._obeying is not None:
+                    self._obeying.start()
                 _log.info("joined Kafka", service=self._service)
                 return
         raise TransientError("stopped before Kafka was there")
@@ -166,6 +178,8 @@ class Bus:
             consumption.hold.stop()
         if self._watching is not None:
             self._watching.cancel()
+        if self._obeying is not None:
+            await self._obeying.stop()
         await self._leave()
 
     async def check(self) -> None:

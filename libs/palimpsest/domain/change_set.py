@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field
 
 from palimpsest.domain.entities.entity import Entity
+from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.model import Instant, Value
@@ -81,7 +82,13 @@ class ProfileChange(Value):
 
 
 Change = Annotated[
-    MemoryChange | SettingsChange | TodoChange | SummaryChange | EntityChange | ProfileChange,
+    MemoryChange
+    | SettingsChange
+    | TodoChange
+    | SummaryChange
+    | EntityChange
+    | ProfileChange
+    | Erasure,
     Field(discriminator="record"),
 ]
 
@@ -138,6 +145,10 @@ class ChangeSet(Value):
     @property
     def memory_changes(self) -> tuple[MemoryChange, ...]:
         return tuple(change for change in self.changes if isinstance(change, MemoryChange))
+
+    @property
+    def erasures(self) -> tuple[Erasure, ...]:
+        return tuple(change for change in self.changes if isinstance(change, Erasure))
 
     @property
     def reworded(self) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.obeying import Obeying
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import MongoDeadLetters
+from palimpsest.stores.erasing.dead_letters import DeadLetterEraser
+from palimpsest.stores.erasures import MongoErasures
 
 
 def kafka_security(settings: Settings) -> KafkaSecurity:
@@ -54,4 +57,10 @@ def bus(platform: Platform, service: str) -> Bus:
         registry=platform.registry,
         clock=platform.clock,
         redact=lambda text: redact(text, privacy).text,
+        obeying=Obeying(
+            service,
+            MongoErasures(platform.database),
+            [DeadLetterEraser(platform.database, service)],
+            clock=platform.clock,
+        ),
     )

@@ -13,10 +13,14 @@ from palimpsest.contracts.commands import (
     CommandEvent,
     CompleteTodo,
     ConfirmMemory,
+    DeleteProject,
     EditMemory,
+    ForgetEverything,
     ForgetMemory,
+    ForgetTopic,
     MergeMemories,
     PinMemory,
+    PurgeMemory,
     RejectMemory,
     ReopenTodo,
     RestoreMemory,
@@ -43,7 +47,11 @@ AcceptedCommand = Annotated[
     | SetSettings
     | SetTier
     | CompleteTodo
-    | ReopenTodo,
+    | ReopenTodo
+    | PurgeMemory
+    | DeleteProject
+    | ForgetTopic
+    | ForgetEverything,
     Field(discriminator="type"),
 ]
 

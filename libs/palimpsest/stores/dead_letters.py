@@ -5,11 +5,13 @@ from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from pymongo import ReplaceOne
+from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts import collections
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.mongo_failures import only_duplicates
 
 EventKey: TypeAlias = tuple[str, str]
 """User id and event id: ids of events are unique for each user."""
@@ -146,13 +148,19 @@ class MongoDeadLetters:
         self._collection = database.collection(collections.DEAD_LETTERS)
 
     async def put(self, letters: Sequence[DeadLetter]) -> None:
-        if letters:
-            await self._collection.bulk_write(
-                [
-                    ReplaceOne({"_id": letter.id}, to_document(letter), upsert=True)
-                    for letter in letters
-                ]
+        if not letters:
+            return
+        # What was erased stays so, whoever brings the same poison again.
+        writes = [
+            ReplaceOne(
+                {"_id": letter.id, "erased": {"$ne": True}}, to_document(letter), upsert=True
             )
+            for letter in letters
+        ]
+        try:
+            await self._collection.bulk_write(writes, ordered=False)
+        except BulkWriteError as error:
+            only_duplicates(error)
 
     async def withdraw(self, ids: Sequence[str]) -> None:
         await self._collection.delete_many({"_id": {"$in": list(ids)}})

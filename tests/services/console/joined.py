@@ -17,6 +17,7 @@ class RealWriter(Writer):
         self.stores = Stores.in_memory()
         self.stores.change_sets = world.change_sets
         self.stores.memories = world.memories
+        self.stores.erasures = world.erasures
         self.consolidator = Consolidator(self.stores, world.clock)
         self._heard = 0
 

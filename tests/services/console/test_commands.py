@@ -52,7 +52,9 @@ class CommandsContract:
         self, world: World
     ) -> None:
         world.writer.epochs["ann"] = 4
-        await world.know(world.memory("m1", Scope(user_id="ann", agent_id="poet", project_id="p")))
+        await world.know(
+            world.memory("m1", Scope(user_id="ann", agent_id="poet", project_id="p"), epoch=4)
+        )
         async with world.http as http:
             await http.post(
                 "/v1/memories/m1/forget",

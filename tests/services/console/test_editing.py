@@ -229,6 +229,49 @@ async def test_a_tier_is_set_by_whoever_runs_the_deployment_and_stays(world: Wor
     assert (settings["tier"], settings["language"]) == ("growth", "zh")
 
 
+async def test_a_memory_is_purged_and_its_past_with_it(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        done = await post(http, f"/v1/memories/{memory.id}/purge")
+        refused = await http.post(f"/v1/changes/{done.change_set_id}/undo", params=ANN)
+        under_way = (await http.get("/v1/erasures", params=ANN)).json()["erasures"]
+    assert done.memory is not None
+    assert (done.memory.status, done.memory.content) == (Status.PURGED, "")
+    assert problem(refused, 409).reason == "purged"
+    assert [one["change_set_id"] for one in under_way] == [done.change_set_id]
+
+
+async def test_everything_is_forgotten_only_by_who_says_twice_whose(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        path = "/v1/forget-everything"
+        wrong = await http.post(path, params=ANN, json={"confirm_user_id": "bob"})
+        assert problem(wrong, 422).reason == "invalid_event"
+        dry = await http.post(path, params=ANN, json={"dry_run": True})
+        assert dry.json()["kept"] == {"counts": {"ann": 0}}
+        assert (await http.get(f"/v1/memories/{memory.id}", params=ANN)).status_code == 200
+
+        done = await http.post(path, params=ANN, json={"confirm_user_id": "ann"})
+        assert done.json()["result"]["applied"] is True
+        # Nothing is gone yet, and nothing is shown any more.
+        assert (await http.get("/v1/memories", params=ANN)).json()["memories"] == []
+        assert (await http.get(f"/v1/memories/{memory.id}", params=ANN)).status_code == 404
+        (left,) = (await changes(http)).changes
+        world.clock.advance(_SECOND)
+        again = await added(http, "drinks tea")
+    assert [change.record for change in left.changes] == ["erasure"]
+    assert (again.epoch, len(again.evidence)) == (1, 1)
+
+
+async def test_a_project_is_deleted_for_good(world: World) -> None:
+    async with world.http as http:
+        await post(http, "/v1/memories", {"content": "nine chapters"}, project_id="novel")
+        answer = await http.delete("/v1/projects/novel", params=ANN)
+        done = CommandResult.model_validate_json(answer.content)
+    assert done.memory is not None
+    assert (done.changed, done.memory.status) == (1, Status.PURGED)
+
+
 async def changes(http: httpx.AsyncClient, **query: Any) -> ChangeList:
     asked = {name: value for name, value in query.items() if value is not None}
     answer = await http.get("/v1/changes", params={**ANN, **asked})

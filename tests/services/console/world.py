@@ -10,6 +10,7 @@ import httpx
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.command_requests import WhatIsKept
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced
@@ -36,11 +37,22 @@ from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
 from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.erasures import ErasureStore, InMemoryErasures
+from palimpsest.stores.kept import Kept
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from services.console import changes, editing, judging, memories, projects, quota, settings
+from services.console import (
+    changes,
+    editing,
+    erasing,
+    judging,
+    memories,
+    projects,
+    quota,
+    settings,
+)
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
@@ -50,6 +62,11 @@ from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
 GRACE = timedelta(minutes=10)
+
+
+class NothingKept:
+    async def of(self, user_id: str) -> WhatIsKept:
+        return WhatIsKept(counts={user_id: 0})
 
 
 @dataclass
@@ -62,6 +79,8 @@ class World:
     change_sets: ChangeSetStore = field(default_factory=InMemoryChangeSets)
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     patience: timedelta = timedelta(seconds=5)
+    kept: Kept = field(default_factory=NothingKept)
+    erasures: ErasureStore = field(default_factory=InMemoryErasures)
 
     def __post_init__(self) -> None:
         self.dead_letters = MemoryDeadLetters()
@@ -94,7 +113,7 @@ class World:
             clock=self.clock,
             patience=self.patience,
         )
-        reader = Memories(self.memories, self.change_sets)
+        reader = Memories(self.memories, self.change_sets, self.writer)
         by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
         return http_application(
             [
@@ -102,8 +121,9 @@ class World:
                     memories.routes(reader),
                     editing.routes(by_hand, commands),
                     judging.routes(by_hand, commands),
-                    changes.routes(self.change_sets, commands, self.clock),
+                    changes.routes(self.change_sets, self.writer, commands, self.clock),
                     projects.routes(commands, self.clock),
+                    erasing.routes(by_hand, commands, self.erasures, self.kept, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )

@@ -26,6 +26,7 @@ from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
+from palimpsest.stores.erasures import ErasureStore, InMemoryErasures, MongoErasures
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -54,6 +55,7 @@ from services.consolidator.census import Census
 from services.consolidator.commanding import Commanding
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
+from services.consolidator.erasing import Erasing
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
@@ -120,6 +122,7 @@ class Stores:
     settings: UserSettingsStore
     epochs: EpochStore
     namespaces: NamespaceRegistry
+    erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
     profiles: ProfileStore = field(default_factory=InMemoryProfiles)
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
@@ -146,6 +149,7 @@ class Stores:
             settings=MongoUserSettings(database),
             epochs=MongoEpochs(database),
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
+            erasures=MongoErasures(database),
             todos=MongoTodos(database),
             summaries=MongoSummaries(database),
             entities=MongoEntities(database),
@@ -256,6 +260,7 @@ class Consolidator:
             memories=stores.memories,
             settings=stores.settings,
             namespaces=stores.namespaces,
+            erasing=Erasing(stores.epochs, stores.erasures, wake=lambda: None, clock=clock),
             projecting=self.projecting,
             derived=Derived(
                 stores.todos,

@@ -95,7 +95,7 @@ def edit(
     known: Overlay, memory_id: str, edits: MemoryEdits, *, version: int | None, at: datetime
 ) -> Done:
     """Its next version. What it then says rests on who wrote it, no more on older quotes."""
-    memory = _known(known, memory_id)
+    memory = known_memory(known, memory_id)
     if version is not None and version != memory.version:
         raise _cannot("changed_meanwhile", "it was changed since that version")
     if memory.status not in (Status.PENDING, Status.ACTIVE, Status.SUPERSEDED):
@@ -116,7 +116,7 @@ def edited_text(memory: Memory, edits: MemoryEdits) -> str | None:
 
 
 def pin(known: Overlay, memory_id: str, *, pinned: bool) -> Done:
-    memory = _known(known, memory_id)
+    memory = known_memory(known, memory_id)
     if memory.status is Status.PURGED:
         raise _not_allowed(memory, "pinned")
     done = Done.PINNED if pinned else Done.UNPINNED
@@ -124,7 +124,7 @@ def pin(known: Overlay, memory_id: str, *, pinned: bool) -> Done:
 
 
 def confirm(known: Overlay, memory_id: str) -> Done:
-    memory = _known(known, memory_id)
+    memory = known_memory(known, memory_id)
     if memory.status is Status.ACTIVE:
         return Done.UNCHANGED
     if memory.status is not Status.PENDING:
@@ -134,7 +134,7 @@ def confirm(known: Overlay, memory_id: str) -> Done:
 
 
 def reject(known: Overlay, memory_id: str, *, reason: str) -> Done:
-    memory = _known(known, memory_id)
+    memory = known_memory(known, memory_id)
     if memory.status is Status.REJECTED:
         return Done.UNCHANGED
     if memory.status is not Status.PENDING:
@@ -147,7 +147,7 @@ def restore(known: Overlay, memory_id: str, *, at: datetime) -> Done:
 
     `known` must hold what the stores hold under its attribute's key.
     """
-    memory = _known(known, memory_id)
+    memory = known_memory(known, memory_id)
     if memory.status in (Status.ACTIVE, Status.SUPERSEDED):
         return Done.UNCHANGED
     if memory.status not in (Status.FORGOTTEN, Status.ARCHIVED, Status.REJECTED):
@@ -182,7 +182,7 @@ def merge(
     at: datetime,
 ) -> Done:
     """The first with all that the others rest on; the others archived, and pointing to it."""
-    first, *others = [_known(known, each) for each in dict.fromkeys(memory_ids)]
+    first, *others = [known_memory(known, each) for each in dict.fromkeys(memory_ids)]
     if not others:
         raise _cannot("invalid", "one memory alone cannot be merged")
     if any(one.scope != first.scope for one in others):
@@ -199,7 +199,7 @@ def merge(
 def archive(known: Overlay, memory_ids: Sequence[str], *, reason: str) -> Done:
     """All of these that can be; what is forgotten or archived already stays as it is."""
     standing = (Status.ACTIVE, Status.SUPERSEDED)
-    chosen = [_known(known, each) for each in memory_ids]
+    chosen = [known_memory(known, each) for each in memory_ids]
     archived = [one for one in chosen if one.status in standing]
     for one in archived:
         known.put(moved(one, Status.ARCHIVED, reason=reason))
@@ -260,7 +260,7 @@ def _put(known: Overlay, before: Memory, after: Memory, done: Done) -> Done:
     return done
 
 
-def _known(known: Overlay, memory_id: str) -> Memory:
+def known_memory(known: Overlay, memory_id: str) -> Memory:
     memory = known.get(memory_id)
     if memory is None:
         raise _cannot("not_found", "there is no such memory")

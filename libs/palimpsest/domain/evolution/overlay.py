@@ -22,10 +22,21 @@ class Overlay:
         todos: Iterable[Todo] = (),
         summaries: Iterable[SessionSummary] = (),
         profiles: Mapping[str, Profile] | None = None,
+        epochs: Mapping[str, int] | None = None,
     ) -> None:
-        self.profiles = dict(profiles or {})
+        """`epochs` of users: what is left of an older one is not known any more."""
+        self._epochs = epochs or {}
+        self.profiles = {
+            user_id: profile
+            for user_id, profile in (profiles or {}).items()
+            if profile.epoch >= self._epochs.get(user_id, 0)
+        }
         self.todos = TodoBook(todos)
-        self.summaries = {summary.id: summary for summary in summaries}
+        self.summaries = {
+            summary.id: summary
+            for summary in summaries
+            if summary.epoch >= self._epochs.get(summary.scope.user_id, 0)
+        }
         self.entities = EntityBook()
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
@@ -36,7 +47,8 @@ class Overlay:
     def read(self, memories: Iterable[Memory]) -> None:
         """Take in what a store holds."""
         for memory in memories:
-            self._keep(memory)
+            if memory.epoch >= self._epochs.get(memory.scope.user_id, 0):
+                self._keep(memory)
 
     def decide_for(self, user_id: str) -> None:
         """From now on only this user's memories are found by id: others' stand beside them."""

@@ -37,7 +37,9 @@ def undo_of_memories(change_set: ChangeSet, present: Mapping[str, Memory]) -> li
     Raises:
         CannotBeDone: it holds what cannot be taken back, or a field has changed since.
     """
-    if any(change.after.status is Status.PURGED for change in change_set.memory_changes):
+    if change_set.erasures or any(
+        change.after.status is Status.PURGED for change in change_set.memory_changes
+    ):
         raise CannotBeDone(Refusal(reason="purged", message="what was purged is gone for good"))
     put_back = [_put_back(change, present) for change in change_set.memory_changes]
     return [memory for memory in put_back if memory != present[memory.id]]

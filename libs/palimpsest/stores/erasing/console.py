@@ -1,0 +1,30 @@
+"""The console erases the commands that say something; what they caused is history's to erase."""
+
+from palimpsest.contracts.collections import COMMANDS
+from palimpsest.stores.erasing.chunks import delete_all
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.mongo import Document, MongoDatabase
+
+_SAYING_NOTHING = ("ForgetEverything", "ForgetTopic", "DeleteProject", "SetSettings", "SetTier")
+"""Kept, so that a retry is still known for one."""
+
+
+class ConsoleEraser:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._commands = database.collection(COMMANDS)
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        erasure = decided.erasure
+        about: Document = {"event.epoch": {"$lt": erasure.epoch}}
+        if not erasure.everything:
+            ids = list(erasure.memory_ids)
+            about = {
+                "state": "confirmed",
+                "$or": [
+                    {"event.memory_id": {"$in": ids}},
+                    {"event.memory_ids": {"$in": ids}},
+                    {"event.type": "RememberRequested"},
+                ],
+            }
+        saying = {"event.type": {"$nin": list(_SAYING_NOTHING)}}
+        await delete_all(self._commands, {"$and": [{"user_id": decided.user_id}, saying, about]})

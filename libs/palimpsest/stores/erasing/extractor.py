@@ -1,0 +1,57 @@
+"""The extractor erases what models were asked and what they answered; that it was asked stays."""
+
+from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.erasure import Erasure
+from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.ledger import Ledger
+from palimpsest.stores.mongo import Document, MongoDatabase
+
+_REASON = "erased"
+
+
+class ExtractorEraser:
+    def __init__(self, database: MongoDatabase, ledger: Ledger, clock: Clock) -> None:
+        self._requests = database.collection(LEDGER)
+        self._texts = database.collection(LEDGER_TEXTS)
+        self._spending = database.collection(MODEL_SPENDING)
+        self._ledger = ledger
+        self._clock = clock
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        user_id, erasure = decided.user_id, decided.erasure
+        ids = sorted({*erasure.window_ids, *await self._concerned(user_id, erasure)})
+        for start in range(0, len(ids), AT_ONCE):
+            await self._ledger.drop(
+                [(each, user_id) for each in ids[start : start + AT_ONCE]],
+                reason=_REASON,
+                now=self._clock(),
+            )
+        if erasure.everything:
+            await delete_all(self._spending, {"user_id": user_id})
+
+    async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
+        if not erasure.everything and erasure.project_id is None:
+            return []
+        asked = await self._requests.find({"user_id": user_id}).to_list(None)
+        ids = [document["_id"] for document in asked]
+        texts = {
+            document["_id"]: document["request"]
+            async for document in self._texts.find({"_id": {"$in": ids}})
+        }
+        found = []
+        for document in asked:
+            said = document.get("answer") or texts.get(document["_id"])
+            if said is not None and _is_of(erasure, said):
+                found.append(document["_id"])
+        return found
+
+
+def _is_of(erasure: Erasure, said: Document) -> bool:
+    if erasure.everything:
+        return bool((said.get("epoch") or 0) < erasure.epoch)
+    return said.get("project_id") == erasure.project_id and erasure.agent_id in (
+        None,
+        said.get("agent_id"),
+    )

@@ -1,0 +1,138 @@
+"""Ingest erases what was said: ids, places and epochs stay, so that nothing comes again."""
+
+from pydantic import TypeAdapter
+
+from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
+from palimpsest.contracts.events import RememberRequested, SessionStarted
+from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
+from palimpsest.stores.erasing.chunks import update_all
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.requests import AcceptedRequest
+
+ERASED_TEXT = "[erased]"
+
+_EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
+_SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}
+_LET_GO: Document = {"pending_since": "", "unnumbered": ""}
+
+
+class IngestEraser:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._turns = database.collection(TURNS)
+        self._sessions = database.collection(SESSIONS)
+        self._windows = database.collection(WINDOWS)
+        self._requests = database.collection(REQUESTS)
+
+    async def erase(self, decided: DecidedErasure) -> None:
+        user_id, erasure = decided.user_id, decided.erasure
+        if erasure.everything:
+            older: Document = {"epoch": {"$lt": erasure.epoch}}
+            await self._erase_turns(user_id, older, {})
+            await self._erase_sessions(user_id, erasure)
+        if erasure.turn_ids:
+            named: Document = {"_id": {"$in": list(erasure.turn_ids)}, "user_id": user_id}
+            await self._blank(named, {"epoch": ERASED_EPOCH})
+        if erasure.project_id is not None:
+            await self._erase_turns(user_id, _in_project(erasure), {"epoch": ERASED_EPOCH})
+        await self._erase_requests(user_id, erasure)
+        await self._let_go_of_windows(user_id, erasure)
+
+    async def _erase_turns(self, user_id: str, which: Document, epoch: Document) -> None:
+        # Two questions, for each of which there is an index on a server.
+        numbered = {"user_id": user_id, "sequence": {"$exists": True}, **which}
+        await self._blank(numbered, epoch)
+        await self._blank({"unnumbered": True, "user_id": user_id, **which}, epoch)
+
+    async def _blank(self, query: Document, epoch: Document) -> None:
+        dropped = {**_SAYS_NOTHING, "state": OutboxState.DROPPED.value, **epoch}
+        await update_all(self._turns, query, {"$set": dropped, "$unset": _LET_GO})
+
+    async def _erase_sessions(self, user_id: str, erasure: Erasure) -> None:
+        """But those that were spoken in or begun since then."""
+        going_on = {
+            document["session_id"]
+            async for document in self._turns.find(
+                {
+                    "user_id": user_id,
+                    "sequence": {"$exists": True},
+                    "epoch": {"$gte": erasure.epoch},
+                },
+                {"session_id": 1},
+            )
+        }
+        async for document in self._requests.find({"user_id": user_id}):
+            event = _EVENT.validate_json(document["event"])
+            if (event.epoch or 0) >= erasure.epoch and event.session_id is not None:
+                going_on.add(event.session_id)
+        await update_all(
+            self._sessions,
+            {"user_id": user_id, "session_id": {"$nin": sorted(going_on)}},
+            {"$set": {"topic": None, "participants": []}},
+        )
+
+    async def _erase_requests(self, user_id: str, erasure: Erasure) -> None:
+        if not (erasure.everything or erasure.request_ids or erasure.project_id):
+            return
+        async for document in self._requests.find({"user_id": user_id}):
+            event = _EVENT.validate_json(document["event"])
+            if _concerns(erasure, document["_id"], event):
+                epoch = event.epoch if erasure.everything else ERASED_EPOCH
+                await self._requests.update_one(
+                    {"_id": document["_id"]},
+                    {
+                        "$set": {
+                            "event": _unsaid(event, epoch).model_dump_json(),
+                            "state": OutboxState.DROPPED.value,
+                        },
+                        "$unset": {"pending_since": ""},
+                    },
+                )
+
+    async def _let_go_of_windows(self, user_id: str, erasure: Erasure) -> None:
+        if erasure.window_ids:
+            await update_all(
+                self._windows,
+                {"_id": {"$in": list(erasure.window_ids)}, "user_id": user_id},
+                {"$set": {"state": OutboxState.DROPPED.value}, "$unset": {"pending_since": ""}},
+            )
+
+
+def _in_project(erasure: Erasure) -> Document:
+    whose: Document = {} if erasure.agent_id is None else {"agent_id": erasure.agent_id}
+    return {"project_id": erasure.project_id, **whose}
+
+
+def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool:
+    if erasure.everything:
+        return (event.epoch or 0) < erasure.epoch
+    of_project = erasure.project_id is not None and (
+        event.project_id == erasure.project_id and erasure.agent_id in (None, event.agent_id)
+    )
+    return of_project or request_id in erasure.request_ids
+
+
+def _unsaid(event: AcceptedRequest, epoch: int | None) -> AcceptedRequest:
+    match event:
+        case RememberRequested():
+            return RememberRequested(
+                **event.model_dump(
+                    include={
+                        "event_id",
+                        "occurred_at",
+                        "received_at",
+                        "user_id",
+                        "agent_id",
+                        "project_id",
+                        "session_id",
+                        "message_id",
+                    }
+                ),
+                epoch=epoch,
+                content=ERASED_TEXT,
+            )
+        case SessionStarted():
+            return event.model_copy(update={"topic": None, "participants": (), "epoch": epoch})
+        case _:
+            return event

@@ -1,0 +1,94 @@
+"""Erasures that were decided, and which stages have not obeyed them yet."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from palimpsest.contracts.collections import ERASURES, STAGES
+from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.model import Instant, Value
+from palimpsest.stores.mongo import MongoDatabase, from_document, to_document
+
+
+class DecidedErasure(Value):
+    """By the id of its change set. Kept after it is obeyed: it says nothing of what is gone."""
+
+    id: str
+    user_id: str
+    revision: int
+    """Of its change set: history above it is of what came later."""
+    decided_at: Instant
+    known_since: Instant
+    """When the new epoch stood, and this was first written down."""
+    erasure: Erasure
+    waiting_for: tuple[str, ...] = STAGES
+    """Stages that may still keep something of it."""
+
+
+class Eraser(Protocol):
+    """Erases what one owner keeps. It may be called any number of times, and die in between."""
+
+    async def erase(self, decided: DecidedErasure) -> None: ...
+
+
+class ErasureStore(Protocol):
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        """Write these down, durably, unless they are known."""
+        ...
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        """Those that this stage has not obeyed, the oldest first."""
+        ...
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None: ...
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        """The oldest first."""
+        ...
+
+
+class MongoErasures:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._erasures = database.collection(ERASURES)
+
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        for one in erasures:
+            await self._erasures.update_one(
+                {"_id": one.id}, {"$setOnInsert": to_document(one)}, upsert=True
+            )
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        return await self._found({"waiting_for": stage})
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None:
+        await self._erasures.update_one({"_id": erasure_id}, {"$pull": {"waiting_for": stage}})
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        return await self._found({"user_id": user_id})
+
+    async def _found(self, query: dict[str, str]) -> list[DecidedErasure]:
+        documents = await self._erasures.find(query).to_list(None)
+        found = [from_document(DecidedErasure, document) for document in documents]
+        return sorted(found, key=lambda one: (one.decided_at, one.id))
+
+
+class InMemoryErasures:
+    def __init__(self) -> None:
+        self._erasures: dict[str, DecidedErasure] = {}
+
+    async def put(self, erasures: Sequence[DecidedErasure]) -> None:
+        for one in erasures:
+            self._erasures.setdefault(one.id, one)
+
+    async def waiting(self, stage: str) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if stage in one.waiting_for)
+
+    async def obeyed(self, erasure_id: str, stage: str) -> None:
+        one = self._erasures[erasure_id]
+        left = tuple(each for each in one.waiting_for if each != stage)
+        self._erasures[erasure_id] = one.model_copy(update={"waiting_for": left})
+
+    async def of_user(self, user_id: str) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if one.user_id == user_id)
+
+    def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
+        return sorted(erasures, key=lambda one: (one.decided_at, one.id))

@@ -1,0 +1,98 @@
+"""Erasing for good: one memory, or everything there is of a user."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from palimpsest.contracts.command_requests import (
+    ErasureList,
+    ErasureState,
+    EverythingForgotten,
+    ForgetEverythingRequest,
+)
+from palimpsest.contracts.commands import ForgetEverything, PurgeMemory
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import InvalidEvent
+from palimpsest.domain.model import Identifier
+from palimpsest.domain.scope import Scope
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.erasures import ErasureStore
+from palimpsest.stores.kept import Kept
+from services.console.answering import (
+    CONFLICT,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
+from services.console.commands import Commands
+from services.console.editing import ANSWERS, Editing
+from services.console.settings import Asked
+
+
+def routes(
+    editing: Editing, commands: Commands, erasures: ErasureStore, kept: Kept, clock: Clock
+) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["erasing"])
+
+    @router.post(
+        "/memories/{memory_id}/purge", openapi_extra=needs(Permission.ADMIN), responses=ANSWERS
+    )
+    async def purge(
+        memory_id: Identifier,
+        scope: Annotated[Scope, Query()],
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> CommandResult:
+        """Erase one memory for good, with its evidence and its history."""
+        event, memory = await editing.about(PurgeMemory, scope, memory_id, idempotency_key)
+        return await answered(commands, event, response, about=memory_id, unchanged=memory)
+
+    @router.post(
+        "/forget-everything",
+        openapi_extra=needs(Permission.ADMIN),
+        responses={202: UNDER_WAY, 409: CONFLICT},
+    )
+    async def forget_everything(
+        whose: Asked,
+        request: ForgetEverythingRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> EverythingForgotten:
+        """Erase all there is of a user, but what they have settled.
+
+        From the answer on nothing of it is shown or comes back; it is gone
+        from every store once no stage is waited for at `/v1/erasures`.
+        """
+        if request.dry_run:
+            return EverythingForgotten(kept=await kept.of(whose.user_id))
+        if request.confirm_user_id != whose.user_id:
+            raise InvalidEvent("confirm_user_id must be the id of the user once more")
+        now = clock()
+        otherwise = each_alone(now)
+        event = ForgetEverything(
+            event_id=command_id("ForgetEverything", whose.user_id, idempotency_key, otherwise),
+            occurred_at=now,
+            user_id=whose.user_id,
+        )
+        return EverythingForgotten(result=await answered(commands, event, response))
+
+    @router.get("/erasures", openapi_extra=needs(Permission.READ))
+    async def under_way(whose: Asked) -> ErasureList:
+        """What was erased of a user, and who may still keep something of it."""
+        found = await erasures.of_user(whose.user_id)
+        return ErasureList(
+            erasures=tuple(
+                ErasureState(
+                    change_set_id=one.id,
+                    decided_at=one.decided_at,
+                    everything=one.erasure.everything,
+                    waiting_for=one.waiting_for,
+                )
+                for one in found
+            )
+        )
+
+    return router
