@@ -103,7 +103,7 @@ class ByDefault:
         successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
         standing += _heirs(successors, standing, lapsed)
         beside = pool.unseen_beside(best[: self._breadth.beside])
-        sight, read = question.sight, Read()
+        sight, read, hidden = question.sight, Read(), set[str]()
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
@@ -128,7 +128,11 @@ class ByDefault:
             successors |= {old: new for old, new in more.successors.items() if old in gone}
             standing = [_as_read(one, more) for one in standing if one.id not in gone]
             standing += more.contenders_beside(unread)
-            standing += _heirs(successors, standing, lapsed)
+            # Once is enough: an heir that is not to be shown would be asked for again for ever.
+            hidden |= gone
+            standing += [
+                one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
+            ]
         explained = Include.EXPLANATION in question.request.include
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],

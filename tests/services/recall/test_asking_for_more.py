@@ -1,5 +1,6 @@
 """What a request may ask for besides a question: policy, time, context, history, a revision."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -67,6 +68,20 @@ class AskingContract:
             projected=True,
         )
         assert await world.recalled("does Ada live in Paris?") == ["Ada lives in Oslo"]
+
+    @pytest.mark.parametrize("became", [Status.ARCHIVED, Status.FORGOTTEN])
+    async def test_it_leads_nowhere_where_what_took_its_place_is_not_to_be_shown(
+        self, world: World, became: Status
+    ) -> None:
+        heir = await world.remembered("Ada lives in Rome", status=became)
+        await world.remembered(
+            "Ada lives in Paris",
+            status=Status.SUPERSEDED,
+            superseded_by=heir.id,
+            projected=True,
+        )
+        async with asyncio.timeout(5):
+            assert await world.recalled("does Ada live in Paris?") == []
 
     async def test_a_question_about_the_past_finds_what_was(self, world: World) -> None:
         old, _ = await moved_from_vue_to_react(world)
