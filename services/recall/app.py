@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -21,6 +22,7 @@ from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.calibrating import GateOfModel
+from services.recall.contexts import Contexts, NoProfiles
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
@@ -80,12 +82,9 @@ def build(platform: Platform) -> Service:
     platform.users.follow(own_bus.changes)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
     gate = GateOfModel(platform.embedder)
-    reader = Reader(
-        MongoMemories(platform.database, layout=platform.settings.layout),
-        MongoTurns(platform.database),
-        MongoSummaries(platform.database),
-        metrics.dropped,
-    )
+    turns, summaries = MongoTurns(platform.database), MongoSummaries(platform.database)
+    memories = MongoMemories(platform.database, layout=platform.settings.layout)
+    reader = Reader(memories, turns, summaries, metrics.dropped)
     revisions = Revisions(MongoChangeSets(platform.database))
     own_bus.changes.listen(revisions.on_change)
     recalling = Recalling(
@@ -98,12 +97,22 @@ def build(platform: Platform) -> Service:
         accesses=accesses,
         metrics=metrics,
     )
-    own_bus.answer(Answering(recalling, platform.clock))
+    contexts = Contexts(
+        recalling=recalling,
+        states=platform.users,
+        turns=turns,
+        summaries=summaries,
+        profiles=NoProfiles(),
+        counter=token_counter,
+        clock=platform.clock,
+        last_messages=platform.settings.context_last_messages,
+    )
+    own_bus.answer(Answering(recalling, contexts, platform.clock))
     return RecallService(
         bus=own_bus,
         accesses=accesses,
         gate=gate,
-        router=routes(recalling),
+        router=routes(recalling, contexts),
         checks={
             "kafka": own_bus.check,
             "mongodb": platform.database.ping,

@@ -13,6 +13,7 @@ from palimpsest.client.identities import identified
 from palimpsest.client.kafka import KafkaAddress
 from palimpsest.client.messages import Message, events_of
 from palimpsest.client.subscription import Subscription
+from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded
 from palimpsest.contracts.http import (
@@ -28,6 +29,7 @@ from palimpsest.contracts.problems import invalid
 from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, RecallResponse, Record
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
+from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.policies.table import PolicyName
@@ -214,6 +216,24 @@ class PalimpsestClient:
             incognito=incognito,
         )
         return await self._connections.conversations.recall(request)
+
+    async def context(
+        self, query: str | None = None, *, user_id: str, **fields: Any
+    ) -> ContextResponse:
+        """What is known and matters now, written down for a prompt.
+
+        `fields` are those of `ContextRequest`: the format, the token budget, the
+        session that goes on.
+
+            context = await client.context("what can she eat?", user_id="ann", format="gated")
+            prompt = context.system_prompt
+        """
+        request = _checked(ContextRequest, query=query, user_id=user_id, **fields)
+        return await self._connections.conversations.context(request)
+
+    async def load_context(self, *, user_id: str, **fields: Any) -> ContextResponse:
+        """What a conversation starts with, in one call: who the user is, what was talked about lately."""
+        return await self.context(user_id=user_id, **{"format": FormatName.PROFILE, **fields})
 
     async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
         self,

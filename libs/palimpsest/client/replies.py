@@ -6,15 +6,16 @@ import logging
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 from aiokafka import AIOKafkaConsumer
 from aiokafka.errors import KafkaError
-from pydantic import ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from palimpsest.client.errors import NotConnected, ServerFailed
 from palimpsest.client.kafka import KafkaAddress, partitions_of, read_from_end
+from palimpsest.contracts.context import ContextReplied
 from palimpsest.contracts.http import Problem
 from palimpsest.contracts.recall import RecallReplied
 from palimpsest.contracts.topics import REPLIES
@@ -28,6 +29,9 @@ _log = logging.getLogger(__name__)
 
 Headers = list[tuple[str, bytes]]
 
+Replied = RecallReplied | ContextReplied
+_REPLY: TypeAdapter[Replied] = TypeAdapter(Annotated[Replied, Field(discriminator="type")])
+
 _UNREADABLE = Problem(reason="unreadable_answer", message="the reply is not understood")
 _CLOSED = Problem(reason="not_connected", message="the client was closed before the answer came")
 
@@ -36,7 +40,7 @@ _CLOSED = Problem(reason="not_connected", message="the client was closed before 
 class Expected:
     correlation_id: str
     headers: Headers
-    reply: "asyncio.Future[RecallReplied]"
+    reply: "asyncio.Future[Replied]"
 
 
 class Replies:
@@ -48,7 +52,7 @@ class Replies:
 
     def __init__(self, address: KafkaAddress) -> None:
         self._address = address
-        self._waiting: dict[str, asyncio.Future[RecallReplied]] = {}
+        self._waiting: dict[str, asyncio.Future[Replied]] = {}
         self._consumer: AIOKafkaConsumer | None = None
         self._reading: asyncio.Task[None] | None = None
         self._partition = 0
@@ -111,6 +115,6 @@ class Replies:
         if reply is None or reply.done():
             return
         try:
-            reply.set_result(RecallReplied.model_validate_json(record.value or b""))
+            reply.set_result(_REPLY.validate_json(record.value or b""))
         except ValidationError:
             reply.set_exception(ServerFailed(_UNREADABLE))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.http import (
     CommandResult,
@@ -40,6 +41,8 @@ class Transport(Protocol):
         ...
 
     async def recall(self, request: RecallRequest) -> RecallResponse: ...
+
+    async def context(self, request: ContextRequest) -> ContextResponse: ...
 
 
 class Console(Protocol):

@@ -12,6 +12,7 @@ from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, er
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import bodies
 from palimpsest.contracts.command_requests import ReasonRequest
+from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.http import (
     CommandResult,
@@ -58,6 +59,9 @@ class HttpTransport:
 
     async def recall(self, request: RecallRequest) -> RecallResponse:
         return await self._call("POST", "/v1/recall", RecallResponse, content=_json(request))
+
+    async def context(self, request: ContextRequest) -> ContextResponse:
+        return await self._call("POST", "/v1/context", ContextResponse, content=_json(request))
 
     async def list(self, query: MemoryQuery) -> MemoryList:
         parameters = _parameters(query)

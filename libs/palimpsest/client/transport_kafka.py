@@ -10,9 +10,15 @@ from aiokafka import AIOKafkaProducer
 
 from palimpsest.client.errors import NotConnected, RequestTooLarge, ServerFailed, error_of
 from palimpsest.client.kafka import KafkaAddress, joined, reached
-from palimpsest.client.replies import Headers, Replies
+from palimpsest.client.replies import Headers, Replied, Replies
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import encoded
+from palimpsest.contracts.context import (
+    ContextReplied,
+    ContextRequest,
+    ContextRequested,
+    ContextResponse,
+)
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.http import EventResult, EventResults, Problem
 from palimpsest.contracts.problems import TOO_LARGE_REASON
@@ -79,22 +85,43 @@ class KafkaTransport:
         deadline = self._clock() + timedelta(seconds=self._timeout_seconds)
 
         async def attempt() -> RecallResponse:
-            return _response_in(await self._ask(request, deadline))
+            reply = _successful(await self._ask(RecallRequested, request, deadline))
+            if not isinstance(reply, RecallReplied) or reply.response is None:
+                raise ServerFailed(_UNREADABLE)
+            return reply.response
 
         return await retrying(attempt, within_seconds=self._timeout_seconds)
 
-    async def _ask(self, request: RecallRequest, deadline: datetime) -> RecallReplied:
+    async def context(self, request: ContextRequest) -> ContextResponse:
+        deadline = self._clock() + timedelta(seconds=self._timeout_seconds)
+
+        async def attempt() -> ContextResponse:
+            reply = _successful(await self._ask(ContextRequested, request, deadline))
+            if not isinstance(reply, ContextReplied) or reply.response is None:
+                raise ServerFailed(_UNREADABLE)
+            return reply.response
+
+        return await retrying(attempt, within_seconds=self._timeout_seconds)
+
+    async def _ask(
+        self,
+        event: type[RecallRequested] | type[ContextRequested],
+        request: RecallRequest | ContextRequest,
+        deadline: datetime,
+    ) -> Replied:
         with self._replies.expect() as expected:
-            asked = RecallRequested(
-                event_id=derived_event_id(
-                    "RecallRequested", request.user_id, expected.correlation_id
-                ),
-                occurred_at=self._clock(),
-                user_id=request.user_id,
-                agent_id=request.agent_id,
-                project_id=request.project_id,
-                request=request,
-                deadline=deadline,
+            asked = event.model_validate(
+                {
+                    "event_id": derived_event_id(
+                        event.__name__, request.user_id, expected.correlation_id
+                    ),
+                    "occurred_at": self._clock(),
+                    "user_id": request.user_id,
+                    "agent_id": request.agent_id,
+                    "project_id": request.project_id,
+                    "request": request,
+                    "deadline": deadline,
+                }
             )
             value = _record(RECALL_REQUESTS, asked)
             await reached(await self._send(RECALL_REQUESTS, asked.user_id, value, expected.headers))
@@ -129,10 +156,13 @@ def _accepted(event: Event) -> EventResult:
     return EventResult(status=202, event_id=event.event_id, outcome="accepted")
 
 
-def _response_in(reply: RecallReplied) -> RecallResponse:
+def _successful(reply: Replied) -> Replied:
+    """The reply, unless it is an error.
+
+    Raises:
+        ClientError: by the status that the same request would have got over HTTP.
+    """
     if reply.error is not None:
         problem = Problem(reason=reply.error.reason, message=reply.error.message)
         raise error_of(reply.error.status, problem)
-    if reply.response is None:
-        raise ServerFailed(_UNREADABLE)
-    return reply.response
+    return reply

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from palimpsest.contracts import events, recall
+from palimpsest.contracts import context, events, recall
 from palimpsest.contracts.commands import COMMANDS
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
@@ -129,7 +129,7 @@ NOTIFICATIONS = Topic(
 
 RECALL_REQUESTS = Topic(
     name="recall-requests",
-    models=(recall.RecallRequested,),
+    models=(recall.RecallRequested, context.ContextRequested),
     writers=("chat services",),
     readers=("recall",),
     partitions=12,
@@ -139,7 +139,7 @@ RECALL_REQUESTS = Topic(
 
 REPLIES = Topic(
     name="replies",
-    models=(recall.RecallReplied,),
+    models=(recall.RecallReplied, context.ContextReplied),
     writers=("recall",),
     readers=("chat services",),
     partitions=12,

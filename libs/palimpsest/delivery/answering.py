@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
+from palimpsest.contracts.context import ContextReplied, ContextRequested
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.problems import UNAVAILABLE_REASON, problem_of, status_of
 from palimpsest.contracts.recall import ErrorReply, RecallReplied, RecallRequested
@@ -26,7 +27,9 @@ CONCURRENT_REQUESTS = 64
 
 _PARTITION = re.compile(r"[0-9]{1,4}")
 
-Answer = Callable[[RecallRequested], Awaitable[RecallReplied]]
+Asked = RecallRequested | ContextRequested
+Replied = RecallReplied | ContextReplied
+Answer = Callable[[Asked], Awaitable[Replied]]
 
 _log = structlog.get_logger("palimpsest.answering")
 
@@ -84,11 +87,11 @@ class Answering:
             return
         try:
             request = decode(RECALL_REQUESTS, record.value)
-            assert isinstance(request, RecallRequested)  # noqa: S101 - the topic's only model
+            assert isinstance(request, RecallRequested | ContextRequested)  # noqa: S101 - the topic's only models
             if request.deadline is not None and request.deadline < self._clock():
                 self._metrics.replied("deadline_passed")
                 return
-            reply = await self._answer(request)
+            reply: Replied = await self._answer(request)
         except Exception as error:  # noqa: BLE001 - an error is an answer, silence is not
             reply = self._error(record, error)
         await self._publisher.publish_record(
@@ -104,6 +107,7 @@ class Answering:
         self._metrics.replied("answered" if reply.error is None else reply.error.reason)
 
     def _error(self, record: Record, error: Exception) -> RecallReplied:
+        """The same for whatever was asked: who asked looks for the error first."""
         if not isinstance(error, InvalidEvent):
             _log.warning("recall failed", reason=reason_of(error), error=words_of(error))
         self._metrics.failed(RECALL_REQUESTS.name, reason_of(error))

@@ -95,6 +95,9 @@ class Settings(BaseSettings):
     embedder_dimension: int | None = Field(default=None, ge=1)
     """Of a remote model: part of its identity, and checked at the start."""
 
+    context_last_messages: int = Field(default=10, ge=0, le=100)
+    """How many messages of a conversation go with a context, where its format's source names none."""
+
     quota_tier: Tier | None = None
     """What users have who were given no tier: how many memories are kept for each of their agents.
     Without it `seed` (50) on servers and `enterprise` (no limit) where all is embedded."""

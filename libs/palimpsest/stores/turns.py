@@ -24,6 +24,10 @@ class TurnReader(Protocol):
         """The turns at exactly these places: session id and sequence number."""
         ...
 
+    async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
+        """The last numbered turns of a session, the oldest first."""
+        ...
+
 
 @dataclass(frozen=True)
 class Placement:

@@ -25,6 +25,10 @@ class MemoryTurns(MemoryOutbox[Turn]):
             if (turn.session_id, turn.sequence) in places and turn.scope in scopes
         ]
 
+    async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
+        numbered = sorted((turn for turn in self._of(session) if turn.sequence), key=_sequence)
+        return numbered[-limit:] if limit else []
+
     async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
         stood = {turn.id: self._kept[turn.id] for turn in turns if turn.id in self._kept}
         for turn in turns:

@@ -46,6 +46,13 @@ class MongoTurns(MongoOutbox[Turn]):
         )
         return _within(scopes, [turn for turns in found for turn in turns])
 
+    async def latest(self, session: SessionKey, limit: int) -> list[Turn]:
+        if not limit:
+            return []
+        # By their numbers, which have no gaps: sorting by an index is not to be relied on.
+        last = (await self.last_sequences([session]))[session]
+        return list(await self.stretch(session, after=max(0, last - limit), limit=limit))
+
     async def accept(self, turns: Sequence[Turn], *, now: datetime) -> Mapping[str, Kept[Turn]]:
         stood = await self._insert(
             [_document(turn, now, position) for position, turn in enumerate(turns)]

@@ -22,10 +22,12 @@ from palimpsest.client import (
 )
 from palimpsest.client.kafka import partitions_of
 from palimpsest.client.replies import CORRELATION_ID_HEADER
+from palimpsest.contracts.context import ContextReplied, ContextRequested, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced, MessageAdded
 from palimpsest.contracts.recall import RecallReplied, RecallRequested, RecallResponse
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, REPLIES
+from palimpsest.delivery.answering import Asked, Replied
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.stage import Rejection
@@ -82,7 +84,9 @@ class Services:
             await self.arrived.wait_for(lambda: len(heard()) >= count)
         return heard()
 
-    async def answer(self, asked: RecallRequested) -> RecallReplied:
+    async def answer(self, asked: Asked) -> Replied:
+        if isinstance(asked, ContextRequested):
+            return self.context(asked)
         self.asked.append(asked)
         self.was_asked.set()
         match asked.request.query:
@@ -101,6 +105,22 @@ class Services:
             user_id=asked.user_id,
             response=RecallResponse(
                 recall_id=f"{asked.user_id}: {asked.request.query}", results=(), took_ms=0.1
+            ),
+        )
+
+    def context(self, asked: ContextRequested) -> ContextReplied:
+        if asked.request.query == "unknown":
+            raise NothingFound("nothing of this name")
+        return ContextReplied(
+            event_id=f"reply-{asked.event_id}",
+            occurred_at=system_clock(),
+            user_id=asked.user_id,
+            response=ContextResponse(
+                block=f"{asked.request.format}: {asked.request.query}",
+                text="",
+                system_prompt="",
+                tokens=1,
+                took_ms=0.1,
             ),
         )
 
@@ -324,3 +344,14 @@ async def test_where_there_is_no_kafka_the_client_says_so() -> None:
     with pytest.raises(Unavailable, match="no answer from Kafka"):
         async with client_at("127.0.0.1:9", timeout_seconds=1):
             pass
+
+
+async def test_a_context_is_asked_for_and_refused_like_a_recall(
+    services: Services, kafka_bootstrap: str
+) -> None:
+    async with client_at(kafka_bootstrap) as client:
+        told = await client.context("tea?", user_id="ann", format="gated")
+        assert told.block == "gated: tea?"
+        assert (await client.load_context(user_id="ann")).block == "profile: None"
+        with pytest.raises(NotFound):
+            await client.context("unknown", user_id="ann")

@@ -29,6 +29,7 @@ from palimpsest.contracts.topics import (
     REPLIES,
     Topic,
 )
+from palimpsest.delivery.answering import Asked, Replied
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode
@@ -358,7 +359,7 @@ class BusContract:
     async def test_requests_over_kafka_are_answered_where_they_ask_errors_included(
         self, stand: Stand
     ) -> None:
-        async def answer(request: RecallRequested) -> RecallReplied:
+        async def answer(request: Asked) -> Replied:
             if request.request.query == "broken":
                 raise ZeroDivisionError
             if request.request.query == "away":

@@ -4,7 +4,7 @@ import pytest
 from fastapi import FastAPI
 from httpx import ASGITransport, AsyncClient
 
-from palimpsest.contracts.recall import RecallRequest, RecallRequested
+from palimpsest.contracts.recall import RecallReplied, RecallRequest, RecallRequested
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.providers.hashing import HashingEmbedder
@@ -36,7 +36,8 @@ async def test_a_request_over_kafka_gets_the_answer_of_the_handler(
     world: World, clock: Clock
 ) -> None:
     memory = await world.remembered("Ada drinks oolong tea")
-    replied = await Answering(world.recalling, clock)(asked())
+    replied = await Answering(world.recalling, world.contexts, clock)(asked())
+    assert isinstance(replied, RecallReplied)
     assert replied.response is not None
     assert [one.id for one in replied.response.results] == [memory.id]
     assert (replied.user_id, replied.trace, replied.error) == ("ada", "00-abc-def-01", None)
@@ -47,13 +48,13 @@ async def test_a_request_for_another_user_than_its_event_is_refused(
 ) -> None:
     await world.remembered("Ada drinks oolong tea")
     with pytest.raises(InvalidEvent):
-        await Answering(world.recalling, clock)(asked(user_id="bob"))
+        await Answering(world.recalling, world.contexts, clock)(asked(user_id="bob"))
 
 
 @pytest.fixture
 async def http(world: World) -> AsyncClient:
     application = FastAPI()
-    application.include_router(routes(world.recalling))
+    application.include_router(routes(world.recalling, world.contexts))
     return AsyncClient(transport=ASGITransport(application), base_url="http://recall")
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import MemoriesAccessed
 from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
@@ -25,6 +26,7 @@ from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.summaries import InMemorySummaries
@@ -34,6 +36,7 @@ from services.recall.accesses import AccessLog
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.contexts import Contexts, NoProfiles
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
@@ -101,8 +104,10 @@ class World:
         self._embedder = shared_embedder()
         metrics = RecallMetrics(self.registry)
         self.access_log = AccessLog(self.published, clock, metrics)
-        reader = Reader(memories, turns, InMemorySummaries(), metrics.dropped)
+        self.summaries = InMemorySummaries()
+        reader = Reader(memories, turns, self.summaries, metrics.dropped)
         self.change_sets = InMemoryChangeSets()
+
         self.recalling = Recalling(
             asking=Asking(self.states, self._embedder, metrics, clock),
             by_default=ByDefault(vectors, reader, DIALOGUE, metrics),
@@ -113,6 +118,21 @@ class World:
             accesses=self.access_log,
             metrics=metrics,
         )
+
+        self.contexts = Contexts(
+            recalling=self.recalling,
+            states=self.states,
+            turns=turns,
+            summaries=self.summaries,
+            profiles=NoProfiles(),
+            counter=token_counter,
+            clock=clock,
+            last_messages=10,
+        )
+
+    async def context(self, query: str | None = None, **fields: object) -> ContextResponse:
+        request = {"query": query, "user_id": "ada", **fields}
+        return await self.contexts.context(ContextRequest.model_validate(request))
 
     async def recall(self, query: str, user_id: str = "ada", **fields: object) -> RecallResponse:
         request = {"query": query, "user_id": user_id, **fields}

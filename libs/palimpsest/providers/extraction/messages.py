@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.model import Instant, Value
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import Language
@@ -77,6 +78,8 @@ def request_of(window: ExtractionRequested) -> ExtractionRequest:
 def own_words(turn: Turn) -> str:
     """The text and captions of a turn without what memory had put into it.
 
+    Whether the chat service said where that is, or sent it back with its marks.
+
     A line break stands where something was taken out, so that no quote can reach
     across.
     """
@@ -89,4 +92,4 @@ def own_words(turn: Turn) -> str:
         position = end
     kept.append(turn.text[position:])
     captions = (image.caption for image in turn.images if image.caption)
-    return "\n".join([*kept, *captions]).strip()
+    return without_marked("\n".join([*kept, *captions])).strip()

@@ -5,6 +5,7 @@ from time import perf_counter
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.domain.context.marking import marked
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Candidate, Source
@@ -78,6 +79,15 @@ async def test_a_mind_changed_and_changed_back_ends_where_it_ended() -> None:
 
 async def test_context_is_not_extracted_again() -> None:
     assert await understood(window("好的", context=["我住在上海。"])) == ()
+
+
+async def test_a_block_that_is_sent_back_with_its_marks_is_not_extracted_again() -> None:
+    own, recalled = "I live in Berlin.", "I am allergic to peanuts."
+    assert await understood(window(said(recalled))) != ()
+    found = await understood(window(said(f"{marked(recalled)}\n{own}")))
+    assert [one.content for one in found] == [
+        one.content for one in await understood(window(said(own)))
+    ]
 
 
 async def test_what_memory_injected_is_not_extracted_again() -> None:

@@ -1,0 +1,29 @@
+"""`blended` (001, section 4.2): memory under one heading, and to ask where it contradicts itself."""
+
+from palimpsest.domain.context.formats.sections import sections
+from palimpsest.domain.context.material import Material, Written
+from palimpsest.domain.context.words import EN, ZH
+
+_TITLE = {ZH: "# 用户记忆", EN: "# USER MEMORY"}
+_OPENING = {
+    ZH: "你是一个拥有长期记忆的 AI 助手。",
+    EN: "You are an AI assistant with long-term memory.",
+}
+_CLOSING = {
+    ZH: "请利用用户记忆让回复贴合用户。\n如果信息互相矛盾，请向用户确认。",
+    EN: (
+        "Use the user memory to personalize your responses.\n"
+        "If information conflicts, ask the user for clarification."
+    ),
+}
+
+
+def blended(material: Material) -> Written:
+    """Nothing where nothing was found; the running summary comes after it."""
+    language = material.language
+    found = sections(material, text=lambda item: item.content)
+    written = [f"## {title}\n" + "\n".join(lines) for title, lines in found]
+    block = f"{_TITLE[language]}\n\n" + "\n\n".join(written) if written else ""
+    before = f"{material.system_prompt or _OPENING[language]}\n\n"
+    running = f"{material.running}\n\n" if material.running else ""
+    return Written(block, before, ("\n\n" if block else "") + running + _CLOSING[language])

@@ -1,0 +1,15 @@
+"""`layered` (000, section 4.2): summaries in sections by kind, or that there are none."""
+
+from palimpsest.domain.context.formats.sections import sections
+from palimpsest.domain.context.material import Material, Written
+from palimpsest.domain.context.words import ZH
+
+NOTHING = {ZH: "暂无相关历史记忆。"}
+NOTHING_ENGLISH = "No related memories yet."
+
+
+def layered(material: Material) -> Written:
+    found = sections(material, text=lambda item: item.summary or item.content)
+    block = "\n\n".join(f"## {title}\n" + "\n".join(lines) for title, lines in found)
+    before = f"{material.system_prompt}\n\n" if material.system_prompt else ""
+    return Written(block or NOTHING.get(material.language, NOTHING_ENGLISH), before, "")

@@ -1,0 +1,61 @@
+"""What a prompt's block is made of, before any format has written it down."""
+
+from datetime import date
+from typing import NamedTuple
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.user import Language
+
+
+class Item(NamedTuple):
+    """A memory, or something that was said."""
+
+    number: int
+    """Under which it is cited, from 1."""
+    content: str
+    summary: str | None = None
+    """Of a memory."""
+    kind: Kind | None = None
+    """Of a memory; None for what was said."""
+    speaker: str | None = None
+    on: date | None = None
+    """When it was said or happened, where the user lives."""
+    until: date | None = None
+    """Of what no longer holds: the day from which on it does not."""
+    conflicts: tuple[int, ...] = ()
+    """The numbers of items that say otherwise."""
+
+
+class Talk(NamedTuple):
+    """What an earlier conversation was about."""
+
+    on: date
+    text: str
+
+
+class Persona(NamedTuple):
+    name: str = ""
+    personality: str = ""
+
+
+class Material(NamedTuple):
+    language: Language
+    profile: str = ""
+    talks: tuple[Talk, ...] = ()
+    """The latest first."""
+    items: tuple[Item, ...] = ()
+    """The best first."""
+    running: str = ""
+    """What the conversation that goes on was about so far."""
+    persona: Persona = Persona()
+    system_prompt: str = ""
+    """The chat service's own."""
+    citations: bool = False
+
+
+class Written(NamedTuple):
+    block: str
+    """What memory says; empty where it has nothing to say and the format says nothing then."""
+    before: str
+    """The system prompt up to the block, and from its end on."""
+    after: str

@@ -1,0 +1,152 @@
+"""The context of a prompt, out of what is stored."""
+
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.context.marking import CLOSING, OPENING
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Relation, RelationType
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.user import Language, UserSettings, UserState
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.tokens import token_counter
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.vector_memory import MemoryVectorStore
+from tests.services.recall.world import NOW, World
+
+ADA = Scope(user_id="ada")
+
+
+@pytest.fixture
+def world(clock: Clock) -> World:
+    vectors = MemoryVectorStore(HashingEmbedder.model)
+    return World(InMemoryMemories(), MemoryTurns(), vectors, clock)
+
+
+async def talked(world: World, text: str, *, days_ago: int, session: str = "s") -> SessionSummary:
+    ended = NOW - timedelta(days=days_ago)
+    summary = SessionSummary(
+        id=summary_id("ada", session),
+        scope=ADA,
+        session_id=session,
+        text=text,
+        made_by="local",
+        message_count=6,
+        through=6,
+        started_at=ended - timedelta(minutes=5),
+        ended_at=ended,
+        made_at=ended,
+        expires_at=NOW + timedelta(days=90),
+        epoch=0,
+    )
+    await world.summaries.write([summary])
+    return summary
+
+
+async def test_the_block_is_marked_stands_in_the_prompt_and_is_counted(world: World) -> None:
+    await world.remembered("Ada drinks oolong tea", kind=Kind.PREFERENCE)
+    told = await world.context("oolong tea", format="gated", system_prompt="Be brief.")
+    assert told.text == "Background about the user:\n- Ada drinks oolong tea"
+    assert told.block == f"{OPENING}\n{told.text}\n{CLOSING}"
+    assert told.system_prompt == f"You are an AI assistant.\n\n{told.block}\n\nBe brief."
+    assert told.tokens == token_counter()(told.block)
+
+
+async def test_each_line_is_cited(world: World) -> None:
+    memory = await world.remembered("Ada drinks oolong tea")
+    turn = await world.said("oolong tea from the market", sequence=20)
+    told = await world.context("oolong tea", citations=True)
+    behind = {one.id: (one.number, one.record) for one in told.citations}
+    assert {record for _, record in behind.values()} == {Record.MEMORY, Record.TURN}
+    assert f"- Ada drinks oolong tea [{behind[memory.id][0]}]" in told.text
+    assert f"oolong tea from the market [{behind[turn.id][0]}]" in told.text
+
+
+async def test_a_budget_is_kept_to_and_only_what_is_in_the_block_is_cited(world: World) -> None:
+    for number in range(1, 20):
+        await world.said(f"oolong tea number {number} " + "with milk " * 8, sequence=5 * number)
+    told = await world.context("oolong tea", token_budget=120)
+    assert 60 < told.tokens <= 120
+    assert 0 < len(told.citations) < 10
+
+
+async def test_nothing_recalled_is_each_formats_own_nothing(world: World) -> None:
+    zh = {"language": "zh"}
+    assert (await world.context("xyzzy", format="layered", **zh)).text == "暂无相关历史记忆。"
+    for name in ("default", "blended", "gated", "companion"):
+        told = await world.context("xyzzy", format=name, **zh)
+        assert (told.block, told.text, told.tokens) == ("", "", 0)
+    told = await world.context(format="profile", **zh)
+    assert told.text == "## 关于用户\n新用户，尚无信息"
+
+
+async def test_a_conversation_starts_with_the_latest_talks_in_one_call(world: World) -> None:
+    for number in range(7):
+        await talked(world, f"talk {number}", days_ago=number, session=f"s{number}")
+    told = await world.context(format="profile", token_budget=2_000)
+    assert told.text.index("talk 0") < told.text.index("talk 4")
+    assert "talk 6" in told.text  # at most ten under a budget
+    assert "Principles" in told.system_prompt
+
+
+async def test_what_was_talked_about_last_time_is_answered_by_summaries(world: World) -> None:
+    await talked(world, "They planned the garden.", days_ago=3)
+    told = await world.context("what did we talk about last time?")
+    assert "They planned the garden." in told.text
+    assert "They planned the garden." not in (await world.context("garden?")).text
+
+
+async def test_the_last_messages_and_the_running_summary_come_along(world: World) -> None:
+    for number in range(1, 13):
+        await world.said(f"message {number}", sequence=number)
+    await talked(world, "So far they said hello.", days_ago=0)
+    told = await world.context("hello", session_id="s", format="gated")
+    assert [one.text for one in told.messages] == [f"message {n}" for n in range(3, 13)]
+    assert told.running_summary == "So far they said hello."
+    assert len((await world.context("x", session_id="s", format="companion")).messages) == 5
+    assert len((await world.context("x", session_id="s", last_messages=2)).messages) == 2
+    assert (await world.context("x", session_id="other")).messages == ()
+    assert (await world.context("x")).messages == ()
+
+
+async def test_what_contradicts_is_shown_as_such(world: World) -> None:
+    tea = await world.remembered("Ada likes oolong tea")
+    await world.remembered(
+        "Ada hates oolong tea",
+        relations=(Relation(type=RelationType.CONTRADICTS, memory_id=tea.id),),
+    )
+    told = await world.context("oolong tea")
+    assert told.text.count("conflicts with") == 2
+    assert "ask the user" in told.text
+
+
+async def test_memory_off_and_incognito_read_nothing_and_record_nothing(world: World) -> None:
+    await world.remembered("Ada drinks oolong tea")
+    await world.said("oolong tea", sequence=1)
+    told = await world.context("oolong tea", incognito=True, session_id="s")
+    assert (told.block, told.citations, told.messages) == ("", (), ())
+    world.states.turn_memory_off("ada")
+    told = await world.context("oolong tea", format="profile", session_id="s")
+    assert (told.block, told.citations, told.messages) == ("", (), ())
+    assert not told.memory_enabled
+    await world.access_log.flush()
+    assert world.published.accesses == []
+
+
+async def test_the_language_is_the_users_else_the_questions(world: World) -> None:
+    await world.remembered("用户喜欢乌龙茶", kind=Kind.PREFERENCE)
+    assert "## 用户偏好" in (await world.context("乌龙茶", format="layered")).text
+    world.states.by_user["ada"] = UserState(settings=UserSettings(language=Language.ENGLISH))
+    assert "## User Preferences" in (await world.context("乌龙茶", format="layered")).text
+
+
+async def test_nothing_of_another_user_is_in_it(world: World) -> None:
+    await world.remembered("Bob drinks oolong tea", Scope(user_id="bob"))
+    await world.said("oolong tea", Scope(user_id="bob"), session="s")
+    told = await world.context("oolong tea", session_id="s")
+    assert (told.block, told.messages) == ("", ())
