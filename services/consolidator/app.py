@@ -11,6 +11,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.runtime.settings import LOCAL_MODEL
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import MongoEpochs
@@ -22,6 +23,7 @@ from palimpsest.stores.erasing.consolidator import (
     VectorEraser,
 )
 from palimpsest.stores.erasures import MongoErasures
+from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles_mongo import MongoProfileNeeds, MongoProfiles
@@ -43,6 +45,7 @@ from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.profiles import Describing
 from services.consolidator.projecting import Projecting
+from services.consolidator.questioning import Questioning
 from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.summaries import SummaryPoints, Sweeping
 from services.consolidator.todos import KnownTodos, Reminding
@@ -93,6 +96,25 @@ class ConsolidatorService:
         await asyncio.gather(*self._watching, return_exceptions=True)
         await self._bus.stop()
         await self._finishing.noted()
+
+
+def _questioning(
+    platform: Platform, memories: MemoryStore, own_bus: Bus, metrics: ConsolidatorMetrics
+) -> Questioning | None:
+    """Where there is a model to be asked, and it is known from which likeness on."""
+    settings = platform.settings
+    model = settings.judgement_model or settings.extraction_model
+    threshold = threshold_of(platform.embedder.model.slug)
+    if model == LOCAL_MODEL or platform.vectors is None or threshold is None:
+        return None
+    return Questioning(
+        platform.vectors,
+        memories,
+        own_bus.publisher,
+        threshold=threshold,
+        metrics=metrics,
+        clock=platform.clock,
+    )
 
 
 def build(platform: Platform) -> Service:
@@ -186,6 +208,7 @@ def build(platform: Platform) -> Service:
         ),
         finishing=finishing,
         projecting=projecting,
+        questioning=_questioning(platform, memories, own_bus, metrics),
         metrics=metrics,
         clock=clock,
     )

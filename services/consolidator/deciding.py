@@ -17,6 +17,7 @@ from palimpsest.contracts.commands import (
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
+    JudgementProposed,
     ProfileProposed,
     RememberRequested,
     SummaryProposed,
@@ -43,6 +44,7 @@ from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.erasing import changes_unsaid
+from palimpsest.domain.evolution.judging import resolve
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Status
 from palimpsest.domain.todos.doing import complete, reopen
@@ -59,6 +61,7 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     RememberRequested,
     CandidatesProposed,
     SummaryProposed,
+    JudgementProposed,
     SummaryPublished,
     ProfileProposed,
     TodoDue,
@@ -119,6 +122,8 @@ class Deciding:
                 return self._sum_up(event)
             case ProfileProposed():
                 return self._describe(event)
+            case JudgementProposed():
+                return self._judge(event)
             case ForgetMemory() | CompleteTodo() | ReopenTodo():
                 return self._move(event)
             case TodoDue():
@@ -138,6 +143,14 @@ class Deciding:
         policy = self._settings[event.user_id].sharing_policy
         actor = "agent" if event.source.value == "skill" else "user"
         return self._take_in(event, (remembered(event, policy),), actor=actor)
+
+    def _judge(self, event: JudgementProposed) -> Decision:
+        check_vectors(event, len(event.texts()), self._model)
+        outcome = resolve(self._known, event.judgement)
+        vectors = _vectors_by_text(event)
+        return self._decision(
+            event, [outcome], actor="extractor", reason=outcome.value, vectors=vectors
+        )
 
     def _sum_up(self, event: SummaryProposed | SummaryPublished) -> Decision:
         changes = summed_up(self._known.summaries, summary_of(event), epoch=event.epoch or 0)
@@ -351,6 +364,8 @@ def vectors_by_text(
         InvalidEvent: it speaks of another user, or came without its vectors.
         EmbeddingModelMismatch: its vectors are of another model.
     """
+    if isinstance(event, JudgementProposed):
+        return _vectors_by_text(event)
     if not isinstance(
         event,
         RememberRequested
@@ -361,6 +376,11 @@ def vectors_by_text(
     ):
         return vectors_of(event)
     return _vectors(event, candidates_of(event, settings), model)
+
+
+def _vectors_by_text(event: TextCarrier) -> dict[str, TextVectors]:
+    texts = (text.dense for text in event.texts())
+    return dict(zip(texts, event.vectors, strict=False))
 
 
 def vectors_for(

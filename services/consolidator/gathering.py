@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.commands import CommandEvent, SetSettings
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import JudgementProposed
 from palimpsest.domain.entities.book import keys_named
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
@@ -95,6 +96,9 @@ class Gathering:
         for event in events:
             if isinstance(event, CommandEvent) and event.named():
                 by_user.setdefault(event.user_id, set()).update(event.named())
+            if isinstance(event, JudgementProposed):
+                judged = (event.judgement.new, event.judgement.standing)
+                by_user.setdefault(event.user_id, set()).update(one.memory_id for one in judged)
             if (named := named_memory(event)) is not None:
                 by_user.setdefault(event.user_id, set()).add(named)
         if not by_user:

@@ -16,6 +16,11 @@ class ConsolidatorMetrics:
             ["outcome"],
             registry=registry,
         )
+        self.questions = Counter(
+            "palimpsest_consolidator_questions_total",
+            "New memories of which a model was asked whether they are one that stands already",
+            registry=registry,
+        )
         self.refused_writes = Counter(
             "palimpsest_consolidator_refused_writes_total",
             "Change sets refused because another writer, or the same event before, was there first",

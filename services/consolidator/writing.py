@@ -35,6 +35,7 @@ from services.consolidator.lines import Lines
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
+from services.consolidator.questioning import Questioning
 from services.consolidator.resuming import Resuming
 
 ATTEMPTS = 5
@@ -56,6 +57,7 @@ class Writing:
         maintaining: Maintaining,
         finishing: Finishing,
         projecting: Projecting | None,
+        questioning: Questioning | None = None,
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
@@ -67,6 +69,7 @@ class Writing:
         self._maintaining = maintaining
         self._finishing = finishing
         self._projecting = projecting
+        self._questioning = questioning
         self._metrics = metrics
         self._clock = clock
         self._lines = Lines(clock)
@@ -230,6 +233,8 @@ class Writing:
         with self._metrics.timed("finish"):
             await self._finishing.finish(decided)
         self._lines.stand_at({one.user_id: one.revision for one in decided})
+        if self._questioning is not None:
+            await self._questioning.follow(decided)
         if self._projecting is not None:
             await self._change_sets.checkpoint(self._lines.due_checkpoints())
 

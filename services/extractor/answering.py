@@ -1,4 +1,4 @@
-"""Who answers which question: windows by extraction, sessions by summing up."""
+"""Who answers which question: windows by extraction, sessions by summing up, likeness by judging."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from palimpsest.contracts.events import (
     ExtractionRequested,
+    JudgementRequested,
     ProfileRequested,
     Question,
     QuestionAnswered,
@@ -18,6 +19,7 @@ from palimpsest.domain.summaries.summary import CHAT_SERVICE, summary_id
 from palimpsest.domain.summaries.worth import is_worth_a_summary
 from palimpsest.domain.turn import Turn
 from palimpsest.providers.extraction.grounding import Flaw
+from palimpsest.providers.extraction.judging import Judge
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
 from palimpsest.providers.extraction.profiles.profiler import Profiler
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
@@ -111,6 +113,23 @@ class Profiling:
         return Answered(profile_proposed(question, answer, provider=marked, now=self._clock()))
 
     async def instead(self, question: Question) -> None:  # noqa: ARG002 - the old one stands
+        return None
+
+
+class Judging:
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        return self._judge.name
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        if not isinstance(question, JudgementRequested):
+            raise TypeError(f"{question.type} asks for no judgement")
+        return Answered(await self._judge.judge(question, provider=marked))
+
+    async def instead(self, question: Question) -> None:  # noqa: ARG002 - both are kept
         return None
 
 

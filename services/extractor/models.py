@@ -16,10 +16,7 @@ from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE, ModelPrices
 from palimpsest.providers.models.vendors import Vendor, language_model_named, parted
 from palimpsest.runtime.models import reaching
-from palimpsest.runtime.settings import Settings
-
-LOCAL = "local"
-"""In the place of a model's name: none, but rules."""
+from palimpsest.runtime.settings import LOCAL_MODEL, Settings
 
 _MILLIONTHS = 1_000_000
 
@@ -50,7 +47,7 @@ class Models:
                 money is limited.
         """
         name = self._name(task)
-        if name == LOCAL:
+        if name == LOCAL_MODEL:
             return None
         if name not in self._guarded:
             self._guarded[name] = self._guard(name)

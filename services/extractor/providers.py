@@ -3,8 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from palimpsest.contracts.events import ExtractionRequested, ProfileRequested, SummaryRequested
+from palimpsest.contracts.events import (
+    ExtractionRequested,
+    JudgementRequested,
+    ProfileRequested,
+    SummaryRequested,
+)
 from palimpsest.domain.clock import Clock
+from palimpsest.providers.extraction.judging import Judge, KeepingBoth, ModelJudge
 from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.profiler import Profiler
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
@@ -18,7 +24,15 @@ from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
 from palimpsest.stores.summaries import SummaryStore
-from services.extractor.answering import Extracting, Profiling, SessionTurns, Summarising, Way, Ways
+from services.extractor.answering import (
+    Extracting,
+    Judging,
+    Profiling,
+    SessionTurns,
+    Summarising,
+    Way,
+    Ways,
+)
 from services.extractor.models import Models
 
 Room = Callable[[], int | None]
@@ -35,6 +49,7 @@ class Providers:
     summariser_fallback: Summariser | None = None
     profiler: Profiler = field(default_factory=LocalProfiles)
     profiler_fallback: Profiler | None = None
+    judge: Judge = field(default_factory=KeepingBoth)
     rules: LocalRulesProcess | None = None
     models: Models | None = None
     room: Room = lambda: None
@@ -66,6 +81,7 @@ def providers_of(settings: Settings, models: Models) -> Providers:
         PermanentError: the settings name a model that cannot be had.
     """
     model, summing_up = models.of(Task.EXTRACTION), models.of(Task.SUMMARY)
+    judging = models.of(Task.JUDGEMENT)
     falls_back = settings.extraction_fallback is not Fallback.NONE
     local = LocalRulesProcess()
     sums_up = LocalSummaries(local)
@@ -78,6 +94,7 @@ def providers_of(settings: Settings, models: Models) -> Providers:
         summariser_fallback=sums_up if falls_back and summing_up is not None else None,
         profiler=LocalProfiles() if describing is None else ModelProfiles(describing),
         profiler_fallback=LocalProfiles() if falls_back and describing is not None else None,
+        judge=KeepingBoth() if judging is None else ModelJudge(judging),
         rules=local if needed else None,
         models=models,
     )
@@ -101,6 +118,7 @@ def ways_of(
         ExtractionRequested: Way(
             Extracting(providers.first), None if understands is None else Extracting(understands)
         ),
+        JudgementRequested: Way(Judging(providers.judge)),
         SummaryRequested: Way(
             summarising(providers.summariser), None if sums_up is None else summarising(sums_up)
         ),

@@ -10,6 +10,7 @@ from palimpsest.contracts.content import Content, FreeData, content_beside
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
+from palimpsest.domain.evolution.judging import Judgement, MemoryAt
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
@@ -24,7 +25,7 @@ from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from palimpsest.domain.user import Language, UserSettings
 from palimpsest.domain.vectors import EmbeddableText
-from palimpsest.domain.writing import language_of
+from palimpsest.domain.writing import language_of, summarised
 
 MAXIMUM_CONTENT_BYTES = content.MAXIMUM_CONTENT_BYTES
 
@@ -100,6 +101,18 @@ class RememberRequested(TextCarrier):
 
 
 # --- extractions: windows for the extractor ------------------------------------------------
+
+
+class MemoryText(Value):
+    """The text of one memory at one version."""
+
+    memory_id: str
+    version: int
+    text: str
+
+    @property
+    def at(self) -> MemoryAt:
+        return MemoryAt(memory_id=self.memory_id, version=self.version)
 
 
 class Question(Event, ABC):
@@ -183,6 +196,19 @@ class ProfileRequested(Question):
     last_summary_id: str | None = None
     summaries_through: Instant
     language: Language
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class JudgementRequested(Question):
+    """What is this new memory to those that resemble it? All are kept until that is known."""
+
+    type: Literal["JudgementRequested"] = "JudgementRequested"
+    question_id: str
+    new: MemoryText
+    standing: tuple[MemoryText, ...] = Field(min_length=1)
 
     @property
     def request_id(self) -> str:
@@ -277,6 +303,25 @@ class ProfileProposed(QuestionAnswered):
         return ()
 
 
+class JudgementProposed(QuestionAnswered):
+    """What a new memory is to one that stood. Applied only where both stand as they were asked about."""
+
+    type: Literal["JudgementProposed"] = "JudgementProposed"
+    question_id: str
+    judgement: Judgement
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        """Of a merge, what is to be said by the memory that stays."""
+        if self.judgement.content is None:
+            return ()
+        text = embedded_text(summarised(self.judgement.content), self.judgement.content)
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
 class SummaryPublished(TextCarrier):
     """A chat service says itself what a session is about, from its own context management."""
 
@@ -336,14 +381,6 @@ def summary_text(summary: SessionSummary) -> EmbeddableText:
     day = summary.ended_at
     dated = f"{summary.embedded_text}\n{day:%d %B %Y} {day:%Y年%m月%d日}"
     return EmbeddableText(dense=summary.embedded_text, sparse=dated)
-
-
-class MemoryText(Value):
-    """The text of one memory at one version."""
-
-    memory_id: str
-    version: int
-    text: str
 
 
 class ReprojectionRequested(TextCarrier):

@@ -61,7 +61,12 @@ CONVERSATIONS = Topic(
 
 EXTRACTIONS = Topic(
     name="extractions",
-    models=(events.ExtractionRequested, events.SummaryRequested, events.ProfileRequested),
+    models=(
+        events.ExtractionRequested,
+        events.SummaryRequested,
+        events.ProfileRequested,
+        events.JudgementRequested,
+    ),
     writers=("ingest", "consolidator"),
     readers=("extractor",),
     partitions=12,
@@ -79,6 +84,7 @@ CANDIDATES = Topic(
         events.CandidatesProposed,
         events.SummaryProposed,
         events.ProfileProposed,
+        events.JudgementProposed,
         events.SummaryPublished,
         events.ReprojectionRequested,
         events.SummaryReprojectionRequested,

@@ -48,6 +48,10 @@ class Fallback(StrEnum):
     """The local rules do it, and their answer is marked as theirs."""
 
 
+LOCAL_MODEL = "local"
+"""In the place of a language model's name: none, but rules."""
+
+
 class Settings(BaseSettings):
     """`PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS` in the environment sets `kafka_bootstrap_servers`.
 

@@ -10,6 +10,8 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.events import (
     CandidatesProposed,
     ExtractionRequested,
+    JudgementProposed,
+    JudgementRequested,
     ProfileProposed,
     ProfileRequested,
     Question,
@@ -22,14 +24,13 @@ from palimpsest.stores.ledger import Lease, RequestState
 from palimpsest.stores.mongo import Document
 from palimpsest.stores.mongo_failures import only_duplicates
 
-_QUESTIONS: TypeAdapter[ExtractionRequested | SummaryRequested | ProfileRequested] = TypeAdapter(
-    Annotated[
-        ExtractionRequested | SummaryRequested | ProfileRequested, Field(discriminator="type")
-    ]
+_AnyQuestion = ExtractionRequested | SummaryRequested | ProfileRequested | JudgementRequested
+_AnyAnswer = CandidatesProposed | SummaryProposed | ProfileProposed | JudgementProposed
+
+_QUESTIONS: TypeAdapter[_AnyQuestion] = TypeAdapter(
+    Annotated[_AnyQuestion, Field(discriminator="type")]
 )
-_ANSWERS: TypeAdapter[CandidatesProposed | SummaryProposed | ProfileProposed] = TypeAdapter(
-    Annotated[CandidatesProposed | SummaryProposed | ProfileProposed, Field(discriminator="type")]
-)
+_ANSWERS: TypeAdapter[_AnyAnswer] = TypeAdapter(Annotated[_AnyAnswer, Field(discriminator="type")])
 
 _LEASE_FIELDS = ("lease_token", "lease_until", "leased_at")
 

@@ -62,6 +62,7 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.profiles import Describing
 from services.consolidator.projecting import Projecting
+from services.consolidator.questioning import Questioning
 from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import KnownTodos, Reminding
@@ -214,6 +215,7 @@ class Consolidator:
         *,
         with_vectors: bool = True,
         tier: Tier = Tier.ENTERPRISE,
+        asks: bool = False,
     ) -> None:
         self.registry = CollectorRegistry()
         self.metrics = ConsolidatorMetrics(self.registry)
@@ -275,6 +277,16 @@ class Consolidator:
             publisher=stores.published,
             metrics=self.metrics,
         )
+        self.questioning = None
+        if asks:
+            self.questioning = Questioning(
+                vectors,
+                stores.memories,
+                stores.published,
+                threshold=NEAR,
+                metrics=self.metrics,
+                clock=clock,
+            )
         self.reminding = Reminding(stores.todos, publisher=stores.published, clock=clock)
         self.writing = Writing(
             users=users,
@@ -307,6 +319,7 @@ class Consolidator:
             ),
             finishing=finishing,
             projecting=self.projecting,
+            questioning=self.questioning,
             metrics=self.metrics,
             clock=clock,
         )
@@ -326,6 +339,8 @@ class Consolidator:
     async def handle(self, *events: Event) -> Sequence[Rejection]:
         rejections = await self.writing.handle(events)
         await self.finishing.noted()
+        if self.questioning is not None:
+            await self.questioning.over()
         return rejections
 
     def counted(self, name: str, **labels: str) -> float:

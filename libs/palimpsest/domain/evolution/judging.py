@@ -1,0 +1,176 @@
+"""What becomes of two memories of which somebody had to be asked whether they are one.
+
+| verdict | the standing memory | the new one |
+| --- | --- | --- |
+| duplicate | has the evidence of both, and its confidence rises | archived |
+| replace | says what the new one says, with its data and confidence | archived |
+| merge | says what both say; confidence is the mean over distinct evidence | archived |
+| supersede | whichever is older ends where the newer begins, linked both ways | |
+| keep_both | as it is | as it is |
+
+The verdict is a proposal: it is applied only where both still stand at the
+versions that it speaks of. Nothing is deleted.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Self
+
+from pydantic import model_validator
+
+from palimpsest.domain.evolution import evidence
+from palimpsest.domain.evolution.attributes import attribute_named, subject_named
+from palimpsest.domain.evolution.duplicates import reinforced
+from palimpsest.domain.evolution.moves import moved
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.domain.model import Value
+from palimpsest.domain.writing import language_of, summarised
+
+TAKEN_IN = "another memory says it"
+SUPERSEDED = "judged to be replaced by another"
+
+
+class Verdict(StrEnum):
+    DUPLICATE = "duplicate"
+    REPLACE = "replace"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    KEEP_BOTH = "keep_both"
+
+
+class Judged(StrEnum):
+    """What became of a judgement."""
+
+    DUPLICATE = "judged a duplicate"
+    REPLACE = "judged to say it better"
+    MERGE = "judged to belong together"
+    SUPERSEDE = "judged to supersede"
+    KEEP_BOTH = "judged to be two"
+    STALE = "judged too late"
+    """One of the two has changed since it was asked about, or may not be touched."""
+
+
+class MemoryAt(Value):
+    """A memory at the version that is spoken of."""
+
+    memory_id: str
+    version: int
+
+
+class Judgement(Value):
+    verdict: Verdict
+    new: MemoryAt
+    standing: MemoryAt
+    content: str | None = None
+    """Of a merge: what both say."""
+
+    @model_validator(mode="after")
+    def _says_what_both_say(self) -> Self:
+        if self.verdict is Verdict.MERGE and not (self.content or "").strip():
+            raise ValueError("a merge needs its content")
+        return self
+
+
+def may_be_one(new: Memory, other: Memory) -> bool:
+    """Whether it is worth asking: keys don't decide, and only understanding can.
+
+    Of one subject and attribute, values decide; of two attributes nothing is
+    the same. What is bounded in time differs by its time.
+    """
+    if new.id == other.id or (new.scope, new.kind) != (other.scope, other.kind):
+        return False
+    if any(one.status is not Status.ACTIVE or one.pinned for one in (new, other)):
+        return False
+    if new.ended or other.ended or new.valid_until != other.valid_until:
+        return False
+    if subject_named(new.subject) != subject_named(other.subject):
+        return False
+    stated = [one for one in (new, other) if one.attribute is not None and one.value is not None]
+    return len(stated) < 2 or (
+        attribute_named(new.attribute or "") == attribute_named(other.attribute or "")
+        and _similar_values(new, other)
+    )
+
+
+def resolve(known: Overlay, judgement: Judgement) -> Judged:
+    """Put into `known` what follows from the judgement."""
+    new = _standing(known, judgement.new)
+    other = _standing(known, judgement.standing)
+    if new is None or other is None or new.id == other.id or new.scope != other.scope:
+        return Judged.STALE
+    if judgement.verdict is not Verdict.KEEP_BOTH and (new.pinned or other.pinned):
+        return Judged.STALE
+    for memory in _RULES[judgement.verdict](new, other, judgement):
+        known.put(memory)
+    return Judged[judgement.verdict.name]
+
+
+def _standing(known: Overlay, at: MemoryAt) -> Memory | None:
+    memory = known.get(at.memory_id)
+    if memory is None or memory.version != at.version or memory.status is not Status.ACTIVE:
+        return None
+    return memory
+
+
+def _similar_values(new: Memory, other: Memory) -> bool:
+    """One within the other: "coffee" and "black coffee" may be one, "tea" and "coffee" are two."""
+    one, two = (new.value or "").casefold(), (other.value or "").casefold()
+    return one != two and (one in two or two in one)
+
+
+def _duplicate(new: Memory, other: Memory, _: Judgement) -> list[Memory]:
+    return [reinforced(other, new), _taken_in(new, other)]
+
+
+def _replace(new: Memory, other: Memory, _: Judgement) -> list[Memory]:
+    both = reinforced(other, new)
+    said = ("content", "summary", "language", "data", "confidence")
+    about = {"attribute": new.attribute, "value": new.value} if new.value is not None else {}
+    after = both.model_copy(
+        update={**{name: getattr(new, name) for name in said}, **about, "statements": ()}
+    )
+    return [after, _taken_in(new, other)]
+
+
+def _merge(new: Memory, other: Memory, judgement: Judgement) -> list[Memory]:
+    both, content = reinforced(other, new), judgement.content or ""
+    after = both.model_copy(
+        update={
+            "content": content,
+            "summary": summarised(content),
+            "language": language_of(content),
+            "data": {**new.data, **other.data},
+            "confidence": evidence.mean_confidence(both.evidence),
+            "statements": (),
+        }
+    )
+    return [after, _taken_in(new, other)]
+
+
+def _supersede(new: Memory, other: Memory, _: Judgement) -> list[Memory]:
+    # What is older by the time it holds from never takes the place of what is newer.
+    later, earlier = (new, other) if new.valid_from >= other.valid_from else (other, new)
+    ended = moved(earlier, Status.SUPERSEDED, reason=SUPERSEDED).model_copy(
+        update={"valid_until": later.valid_from, "superseded_by": later.id}
+    )
+    return [ended, later.model_copy(update={"supersedes": (*later.supersedes, earlier.id)})]
+
+
+def _keep_both(*_: object) -> list[Memory]:
+    return []
+
+
+def _taken_in(new: Memory, other: Memory) -> Memory:
+    supports = Relation(type=RelationType.SUPPORTS, memory_id=other.id)
+    archived = moved(new, Status.ARCHIVED, reason=TAKEN_IN)
+    return archived.model_copy(update={"relations": (*new.relations, supports)})
+
+
+_RULES: dict[Verdict, Callable[[Memory, Memory, Judgement], list[Memory]]] = {
+    Verdict.DUPLICATE: _duplicate,
+    Verdict.REPLACE: _replace,
+    Verdict.MERGE: _merge,
+    Verdict.SUPERSEDE: _supersede,
+    Verdict.KEEP_BOTH: _keep_both,
+}

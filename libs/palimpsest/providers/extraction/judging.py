@@ -1,0 +1,101 @@
+"""Whether a new memory is one that stands already: a language model is asked, rules are not."""
+
+from typing import Protocol
+
+from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.events import JudgementProposed, JudgementRequested
+from palimpsest.domain.evolution.judging import Judgement, Verdict
+from palimpsest.domain.writing import language_of
+from palimpsest.providers.extraction.answering_language import require
+from palimpsest.providers.extraction.prompts.judgement import FoundJudgement, judgement_prompt
+from palimpsest.providers.models.asking import TaskModel
+from palimpsest.providers.models.failures import UnusableAnswer
+
+
+class Judge(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        """The proposal that follows: the same question, the same event.
+
+        Raises:
+            TransientError: it may succeed later, not before `retry_after_seconds`.
+            PermanentError: it will fail every time.
+        """
+        ...
+
+
+class KeepingBoth:
+    """For a question that is left from when a model was configured: nobody is asked any more."""
+
+    name = "local"
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        return _proposed(asked, _KEEP_BOTH, provider)
+
+
+class ModelJudge:
+    """What the model says is only proposed: the one writer looks whether both still stand."""
+
+    def __init__(self, model: TaskModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def judge(self, asked: JudgementRequested, *, provider: str) -> JudgementProposed:
+        language = language_of(asked.new.text)
+
+        def check(found: FoundJudgement) -> None:
+            if found.verdict is Verdict.KEEP_BOTH:
+                return
+            if found.n is None or not 1 <= found.n <= len(asked.standing):
+                raise UnusableAnswer(
+                    "the judgement names none of the memories",
+                    remedy=f"n must be from 1 to {len(asked.standing)}, or the verdict keep_both.",
+                )
+            if found.verdict is Verdict.MERGE:
+                if not (found.content or "").strip():
+                    raise UnusableAnswer(
+                        "the merge has no content", remedy="A merge needs its content."
+                    )
+                require(language, [found.content or ""])
+
+        found = await self._model.ask(
+            judgement_prompt(asked.new.text, [one.text for one in asked.standing], language),
+            user_id=asked.user_id,
+            check=check,
+        )
+        return _proposed(asked, found, provider)
+
+
+_KEEP_BOTH = FoundJudgement(verdict=Verdict.KEEP_BOTH, n=None, content=None)
+
+
+def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -> JudgementProposed:
+    return JudgementProposed(
+        event_id=derived_event_id("JudgementProposed", asked.user_id, asked.question_id),
+        occurred_at=asked.occurred_at,
+        received_at=asked.received_at,
+        epoch=asked.epoch,
+        user_id=asked.user_id,
+        agent_id=asked.agent_id,
+        project_id=asked.project_id,
+        trace=asked.trace,
+        question_id=asked.question_id,
+        provider=provider,
+        judgement=_judgement(asked, found),
+    )
+
+
+def _judgement(asked: JudgementRequested, found: FoundJudgement) -> Judgement:
+    standing = asked.standing[(found.n or 1) - 1]
+    merges = found.verdict is Verdict.MERGE
+    return Judgement(
+        verdict=found.verdict,
+        new=asked.new.at,
+        standing=standing.at,
+        content=(found.content or "").strip() if merges else None,
+    )

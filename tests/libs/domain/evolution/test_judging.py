@@ -1,0 +1,185 @@
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from palimpsest.domain.evolution.deciding import statement
+from palimpsest.domain.evolution.judging import (
+    TAKEN_IN,
+    Judged,
+    Judgement,
+    MemoryAt,
+    Verdict,
+    may_be_one,
+    resolve,
+)
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, RelationType, Status
+from palimpsest.domain.scope import Scope
+from tests.libs.domain.evolution.samples import candidate, day
+
+
+def memory(content: str, *, on: int, **fields: Any) -> Memory:
+    stated = statement(candidate(content, on=on, confidence=0.5), received_at=day(on), epoch=0)
+    return stated.model_copy(update={"id": content, **fields})
+
+
+OLD = memory("I drink coffee", on=1, confidence=0.9, importance=0.5, tags=("a",))
+NEW = memory("I drink coffee in the morning", on=5, data={"cups": 2}, tags=("b",))
+
+
+def judgement(
+    verdict: Verdict, new: Memory = NEW, standing: Memory = OLD, content: str | None = None
+) -> Judgement:
+    if verdict is Verdict.MERGE:
+        content = content or "I drink coffee, in the morning"
+    return Judgement(
+        verdict=verdict,
+        new=MemoryAt(memory_id=new.id, version=new.version),
+        standing=MemoryAt(memory_id=standing.id, version=standing.version),
+        content=content,
+    )
+
+
+def judged(verdict: Verdict, new: Memory = NEW, standing: Memory = OLD) -> tuple[Memory, Memory]:
+    """The new one and the one that stood, after the verdict."""
+    known = Overlay([new, standing])
+    assert resolve(known, judgement(verdict, new, standing)) is Judged[verdict.name]
+    after = [known.get(one.id) for one in (new, standing)]
+    assert after[0] is not None
+    assert after[1] is not None
+    return after[0], after[1]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "content", "confidence"),
+    [
+        (Verdict.DUPLICATE, OLD.content, 0.95),
+        (Verdict.REPLACE, NEW.content, 0.5),
+        (Verdict.MERGE, "I drink coffee, in the morning", 0.7),
+    ],
+)
+def test_one_memory_stays_with_the_evidence_of_both(
+    verdict: Verdict, content: str, confidence: float
+) -> None:
+    stated = OLD.model_copy(
+        update={"evidence": (OLD.evidence[0].model_copy(update={"confidence": 0.9}),)}
+    )
+    new, old = judged(verdict, standing=stated)
+    assert (old.content, old.confidence, old.status) == (content, confidence, Status.ACTIVE)
+    assert [one.quote for one in old.evidence] == [OLD.content, NEW.content]
+    assert (old.tags, old.importance) == (("a", "b"), max(OLD.importance, NEW.importance))
+    assert (new.status, new.status_reason) == (Status.ARCHIVED, TAKEN_IN)
+    (relation,) = new.relations
+    assert (relation.type, relation.memory_id, relation.strength) == (
+        RelationType.SUPPORTS,
+        OLD.id,
+        0.5,
+    )
+
+
+def test_what_replaces_brings_its_data_and_what_is_merged_has_those_of_both() -> None:
+    assert judged(Verdict.REPLACE)[1].data == {"cups": 2}
+    stands = OLD.model_copy(update={"data": {"sugar": True}})
+    assert judged(Verdict.MERGE, standing=stands)[1].data == {"cups": 2, "sugar": True}
+
+
+def test_the_older_one_ends_where_the_newer_begins_whichever_came_last() -> None:
+    for new, standing in [(NEW, OLD), (OLD, NEW)]:
+        judged_new, judged_standing = judged(Verdict.SUPERSEDE, new, standing)
+        by_id = {one.id: one for one in (judged_new, judged_standing)}
+        old, late = by_id[OLD.id], by_id[NEW.id]
+        assert (old.status, old.valid_until, old.superseded_by) == (
+            Status.SUPERSEDED,
+            day(5),
+            late.id,
+        )
+        assert (late.status, late.supersedes, late.valid_until) == (Status.ACTIVE, (old.id,), None)
+
+
+def test_two_that_are_two_stay_as_they_are() -> None:
+    assert judged(Verdict.KEEP_BOTH) == (NEW, OLD)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"version": 2},
+        {"status": Status.FORGOTTEN},
+        {"status": Status.SUPERSEDED},
+        {"scope": Scope(user_id="alice", agent_id="coach")},
+    ],
+)
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_what_has_changed_since_it_was_asked_about_is_left_alone(
+    verdict: Verdict, changed: dict[str, Any]
+) -> None:
+    for which in (NEW, OLD):
+        known = Overlay([one for one in (NEW, OLD) if one is not which])
+        known.read([which.model_copy(update=changed)])
+        assert resolve(known, judgement(verdict)) is Judged.STALE
+        assert known.take_changes() == ()
+    assert resolve(Overlay([NEW]), judgement(verdict)) is Judged.STALE
+    assert resolve(Overlay([NEW]), judgement(verdict, NEW, NEW)) is Judged.STALE
+
+
+def test_what_is_pinned_is_not_touched() -> None:
+    for which, verdict in product((NEW, OLD), set(Verdict) - {Verdict.KEEP_BOTH}):
+        pinned = which.model_copy(update={"pinned": True})
+        known = Overlay([pinned if one is which else one for one in (NEW, OLD)])
+        assert resolve(known, judgement(verdict)) is Judged.STALE
+
+
+def test_a_merge_says_something() -> None:
+    with pytest.raises(ValidationError, match="a merge needs its content"):
+        Judgement(
+            verdict=Verdict.MERGE,
+            new=MemoryAt(memory_id="a", version=1),
+            standing=MemoryAt(memory_id="b", version=1),
+        )
+
+
+@given(st.sampled_from(list(Verdict)))
+def test_to_be_told_twice_is_to_be_told_once(verdict: Verdict) -> None:
+    known = Overlay([NEW, OLD])
+    resolve(known, judgement(verdict))
+    first = known.take_changes()
+    assert all(change.before is not None for change in first)
+    resolve(known, judgement(verdict))
+    assert known.take_changes() == ()
+
+
+@pytest.mark.parametrize(
+    ("new", "other", "asked"),
+    [
+        ({}, {}, True),
+        ({"attribute": "likes", "value": "coffee"}, {}, True),
+        ({"attribute": "likes", "value": "coffee"}, {"attribute": "likes", "value": "tea"}, False),
+        (
+            {"attribute": "likes", "value": "black coffee"},
+            {"attribute": "喜欢", "value": "coffee"},
+            True,
+        ),
+        ({"attribute": "likes", "value": "x"}, {"attribute": "tools", "value": "x y"}, False),
+        ({}, {"kind": Kind.GOAL}, False),
+        ({}, {"scope": Scope(user_id="bob")}, False),
+        ({}, {"status": Status.SUPERSEDED}, False),
+        ({}, {"pinned": True}, False),
+        ({}, {"ended": True}, False),
+        ({}, {"valid_until": day(50)}, False),
+        ({"subject": "Bob"}, {"subject": "Ann"}, False),
+        ({"subject": "user"}, {"subject": "我"}, True),
+        ({}, {"id": NEW.id}, False),
+    ],
+)
+def test_only_what_keys_do_not_decide_is_asked_about(
+    new: dict[str, Any],
+    other: dict[str, Any],
+    asked: bool,
+) -> None:
+    one, two = NEW.model_copy(update=new), OLD.model_copy(update=other)
+    assert may_be_one(one, two) is asked

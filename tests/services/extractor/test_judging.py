@@ -1,0 +1,110 @@
+"""Whether two memories are one: asked of a model, and never of rules."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from palimpsest.contracts.events import JudgementProposed, JudgementRequested, MemoryText
+from palimpsest.domain.evolution.judging import Verdict
+from palimpsest.providers.extraction.judging import ModelJudge
+from palimpsest.providers.models.failures import UnusableAnswer
+from palimpsest.providers.models.language_model import Task
+from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
+from tests.fakes.model_server import ModelServer, Says, answers
+from tests.services.extractor.modelled import Clock, Modelled, modelled
+
+
+def memory(text: str, version: int = 1) -> MemoryText:
+    return MemoryText(memory_id=f"id of {text}", version=version, text=text)
+
+
+def question(new: str, *standing: str) -> JudgementRequested:
+    return JudgementRequested(
+        event_id=f"e {new}",
+        occurred_at="2026-03-01T10:00:00Z",
+        received_at="2026-03-01T10:00:00Z",
+        epoch=2,
+        user_id="ann",
+        agent_id="poet",
+        question_id=f"q {new}",
+        new=memory(new, 3),
+        standing=tuple(memory(each, 5) for each in standing),
+    )
+
+
+ALLERGY = question("I have a peanut allergy", "I like nuts", "I am allergic to peanuts")
+
+
+def says(verdict: str, n: int | None = None, content: str | None = None) -> Says:
+    return answers({"verdict": verdict, "n": n, "content": content})
+
+
+@pytest.fixture
+async def run(server: ModelServer, clock: Clock) -> AsyncIterator[Modelled]:
+    async with modelled(server, clock) as run:
+        yield run
+
+
+@pytest.fixture
+def judge(run: Modelled) -> ModelJudge:
+    model = run.models.of(Task.JUDGEMENT)
+    assert model is not None
+    return ModelJudge(model)
+
+
+async def test_the_model_sees_numbers_and_the_answer_names_versions(
+    server: ModelServer, judge: ModelJudge
+) -> None:
+    server.script.append(says("duplicate", 2))
+    answer = await judge.judge(ALLERGY, provider="openai/m-1")
+    shown = server.asked[-1].text
+    assert "id of" not in shown
+    assert '{"n": 2, "memory": "I am allergic to peanuts"}' in shown
+    assert answer.judgement.verdict is Verdict.DUPLICATE
+    assert answer.judgement.standing == ALLERGY.standing[1].at
+    assert (answer.judgement.new.version, answer.epoch, answer.agent_id) == (3, 2, "poet")
+    assert answer.texts() == ()
+
+
+@pytest.mark.parametrize(
+    "flawed",
+    [
+        says("replace", 7),
+        says("replace"),
+        says("merge", 1),
+        says("merge", 1, "两条都说了"),
+        says("delete", 1),
+    ],
+)
+async def test_an_answer_that_cannot_be_is_repaired_once_and_then_refused(
+    server: ModelServer, judge: ModelJudge, flawed: Says
+) -> None:
+    server.script += [flawed, says("keep_both")]
+    answer = await judge.judge(ALLERGY, provider="p")
+    assert answer.judgement.verdict is Verdict.KEEP_BOTH
+    server.script += [flawed, flawed]
+    with pytest.raises(UnusableAnswer):
+        await judge.judge(ALLERGY, provider="p")
+
+
+async def test_a_merge_in_chinese_is_asked_and_answered_in_chinese(
+    server: ModelServer, judge: ModelJudge
+) -> None:
+    server.script.append(says("merge", 1, "用户每天早上喝黑咖啡"))
+    asked = question("用户早上喝咖啡", "用户喝黑咖啡")
+    answer = await judge.judge(asked, provider="p")
+    assert "新记忆" in server.asked[-1].text
+    assert answer.judgement.content == "用户每天早上喝黑咖啡"
+    assert [text.dense for text in answer.texts()] == ["用户每天早上喝黑咖啡"]
+
+
+async def test_through_the_ledger_a_question_left_from_a_model_keeps_both(run: Modelled) -> None:
+    async with run.world.running():
+        await run.world.intake.handle([ALLERGY])
+        await run.world.until(lambda: run.world.publisher.published)
+    [answer] = [
+        event for event in run.world.publisher.published if isinstance(event, JudgementProposed)
+    ]
+    assert (answer.judgement.verdict, answer.provider) == (Verdict.KEEP_BOTH, "local")
+    assert answer_of(answer.model_dump(mode="python")) == answer
+    assert question_of(text_document(ALLERGY)["request"]) == ALLERGY
