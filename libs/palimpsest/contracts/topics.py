@@ -139,6 +139,7 @@ RECALL_REQUESTS = Topic(
     writers=("chat services",),
     readers=("recall",),
     partitions=12,
+    least_wait_milliseconds=50,
     retention_milliseconds=60 * 60 * 1000,
     description="Questions to recall, each with a partition of `replies` to answer to.",
 )
