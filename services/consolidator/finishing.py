@@ -5,7 +5,7 @@ set unfinished simply goes through all of them again.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ChangeSetAnnounced, SummaryReprojectionRequested
@@ -55,7 +55,7 @@ class Finishing:
         # Whoever is told can wait a moment, nobody waits for a mark, and the two are a third of
         # what a batch takes.
         self._telling = Trailing()
-        self._untold: list[Decided] = []
+        self._untold: set[str] = set()
 
     def can_finish(self, progress: Progress) -> bool:
         """Whether this process can take a change set that has come so far any further."""
@@ -63,18 +63,32 @@ class Finishing:
             self._projecting is not None and progress is not Progress.ANNOUNCED
         )
 
-    async def finish(self, decided: Sequence[Decided]) -> None:
+    @property
+    def untold(self) -> frozenset[str]:
+        """Users of whom something could not be announced.
+
+        Nothing later of them is either, so that all stays in order, until `told` says that what
+        they had unfinished was resumed.
+        """
+        return frozenset(self._untold)
+
+    def told(self, user_ids: Iterable[str]) -> None:
+        self._untold.difference_update(user_ids)
+
+    async def finish(
+        self, decided: Sequence[Decided], checkpoints: Mapping[str, int] | None = None
+    ) -> None:
         """Take these, in the order of their users' revisions, as far as this process can.
 
-        They are applied and projected on return. That is announced, and noted, behind the
-        caller: see `noted`.
+        They are applied and projected on return. That is announced and noted behind the caller
+        (see `noted`), and then the checkpoints, for which all up to them must be finished.
         """
         if decided:
             projected = await self._take_on(decided)
-            self._untold += projected
             done = {one.change_set.id for one in projected}
             applied = [one.change_set.id for one in decided if one.change_set.id not in done]
-            await self._telling.follow(self._tell(applied))
+            change_sets = [one.change_set for one in projected]
+            await self._telling.follow(self._tell(change_sets, applied, checkpoints or {}))
 
     async def project_again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
         """Points of summaries whose vectors were asked for, and have come."""
@@ -91,13 +105,24 @@ class Finishing:
             trace_change_sets(tracing, [one.change_set for one in decided], began)
         return projected
 
-    async def _tell(self, applied: Sequence[str]) -> None:
-        """Announce and mark; what could not be announced before comes first."""
-        told = list(self._untold)
-        with self._metrics.timed("announce"):
-            await self._announce([one.change_set for one in told])
-        del self._untold[: len(told)]
-        await self._mark([one.change_set.id for one in told], applied)
+    async def _tell(
+        self,
+        change_sets: Sequence[ChangeSet],
+        applied: Sequence[str],
+        checkpoints: Mapping[str, int],
+    ) -> None:
+        """Announce and mark. Where that fails, it is left to whoever resumes these users."""
+        next_ones = [one for one in change_sets if one.user_id not in self._untold]
+        try:
+            with self._metrics.timed("announce"):
+                await self._announce(next_ones)
+            await self._mark([one.id for one in next_ones], applied)
+        except BaseException:
+            self._untold |= {one.user_id for one in next_ones}
+            raise
+        await self._change_sets.checkpoint(
+            {one: revision for one, revision in checkpoints.items() if one not in self._untold}
+        )
 
     async def noted(self) -> None:
         """Return when it is written down how far everything has come that was finished."""

@@ -35,6 +35,7 @@ class Resuming:
         self, events: Sequence[Event], states: Mapping[str, UserState]
     ) -> Mapping[str, UserState]:
         """The states of these events' users, after whatever they had unfinished was finished."""
+        self._lines.forget(self._finishing.untold)
         unknown = self._lines.unknown({event.user_id for event in events})
         if not unknown:
             return states
@@ -49,6 +50,7 @@ class Resuming:
             ]
         )
         await self._finishing.resume(self._with_vectors(unfinished, events, states), states)
+        self._finishing.told(unknown)
         self._lines.stand_at({user_id: head.revision for user_id, head in heads.items()})
         # What was read before may be older than the line is known to be now.
         return {**states, **await self._users.of(unknown)}

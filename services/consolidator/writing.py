@@ -230,13 +230,12 @@ class Writing:
         return [replace(one, vectors={}) for one in decided]
 
     async def _finish(self, decided: Sequence[Decided]) -> None:
-        with self._metrics.timed("finish"):
-            await self._finishing.finish(decided)
         self._lines.stand_at({one.user_id: one.revision for one in decided})
+        due = {} if self._projecting is None else self._lines.due_checkpoints()
+        with self._metrics.timed("finish"):
+            await self._finishing.finish(decided, due)
         if self._questioning is not None:
             await self._questioning.follow(decided)
-        if self._projecting is not None:
-            await self._change_sets.checkpoint(self._lines.due_checkpoints())
 
     async def _decided(
         self,

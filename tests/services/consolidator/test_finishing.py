@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import timedelta
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import ChangeSetAnnounced
@@ -35,29 +36,60 @@ async def test_a_change_set_too_large_to_travel_is_announced_without_its_changes
     assert await stores.change_sets.unfinished(10) == []
 
 
-class Shaken(Published):
-    """A Kafka that is away for one call."""
+class Away(Published):
+    """A Kafka that can be away."""
 
-    away = True
+    away = False
 
     async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
         if self.away:
-            self.away = False
             raise TransientError("Kafka is away")
         await super().publish(topic, events)
+
+
+async def without_announcing(consolidator: Consolidator, kafka: Away, *events: Event) -> None:
+    kafka.away = True
+    await consolidator.handle(*events)
+    kafka.away = False
 
 
 async def test_what_could_not_be_announced_is_announced_before_what_comes_after(
     clock: SettableClock,
 ) -> None:
     stores = Stores.in_memory()
-    stores.published = Shaken()
+    stores.published = kafka = Away()
     consolidator = Consolidator(stores, clock)
-    await consolidator.handle(remember("I like tea"))
+    await without_announcing(consolidator, kafka, remember("I like tea"))
     assert stores.published.announced == []
+    assert consolidator.finishing.untold == {"alice"}
     await consolidator.handle(remember("I like oolong tea"))
+    assert consolidator.finishing.untold == set()
     assert [one.revision for one in stores.published.announced] == [1, 2]
     assert await stores.change_sets.unfinished(10) == []
+
+
+async def test_what_was_erased_before_it_could_be_announced_never_is(clock: SettableClock) -> None:
+    stores = Stores.in_memory()
+    stores.published = kafka = Away()
+    consolidator = Consolidator(stores, clock)
+    await without_announcing(consolidator, kafka, remember("my secret"))
+    await stores.epochs.raise_to("alice", 1)
+    await consolidator.handle(remember("hello there", user_id="bob"))
+    assert [one.user_id for one in stores.published.announced] == ["bob"]
+
+
+async def test_no_checkpoint_hides_what_was_not_announced(clock: SettableClock) -> None:
+    stores = Stores.in_memory()
+    stores.published = kafka = Away()
+    first = Consolidator(stores, clock)
+    for number in range(70):
+        await first.handle(remember(f"number {number}"))
+    clock.advance(timedelta(seconds=10))
+    await without_announcing(first, kafka, remember("number 70"))
+
+    next_process = Consolidator(stores, clock)
+    await next_process.handle(remember("number 71"))
+    assert [one.revision for one in stores.published.announced][-2:] == [71, 72]
 
 
 async def test_an_announcement_carries_on_when_and_in_which_epoch_its_cause_was_received(
