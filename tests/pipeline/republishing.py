@@ -118,12 +118,13 @@ class Topics:
 
 
 async def _is_soon_due(database: MongoDatabase) -> bool:
-    """Whether a session is about to be summed up, or somebody to be described."""
+    """Whether a session is about to be summed up, somebody to be described, or either is asked."""
     soon = datetime.now(UTC) + _SOON
     for table, field in ((SUMMARY_NEEDS, "due_at"), (PROFILE_NEEDS, "look_at")):
         if await database.collection(table).find_one({field: {"$lte": soon}}) is not None:
             return True
-    return False
+    unanswered = {"state": {"$in": ["pending", "leased", "answered"]}}
+    return await database.collection(LEDGER).find_one(unanswered) is not None
 
 
 async def _everything_in(database: MongoDatabase) -> Contents:
