@@ -58,7 +58,7 @@ class Topics:
             await topics._admin.start()
             await topics._consumer.start()
             names = [topic.name for topic in TOPICS]
-            topics._partitions = await partitions_of(topics._consumer, names)
+            topics._partitions = await partitions_of(topics._admin, names)
             await topics._producer.start()
             yield topics
         finally:

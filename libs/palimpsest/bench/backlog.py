@@ -36,7 +36,7 @@ class Backlog:
         await self._admin.start()
         await self._consumer.start()
         topics = [self._prefix + topic.name for topic in WAY_IN]
-        self._partitions = await partitions_of(self._consumer, topics)
+        self._partitions = await partitions_of(self._admin, topics)
         return self
 
     async def __aexit__(

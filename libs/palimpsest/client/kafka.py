@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from aiokafka import TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 
 from palimpsest.client.errors import NotAllowed, RequestTooLarge, Unavailable
@@ -31,13 +32,22 @@ class KafkaAddress:
         return self.topic_prefix + topic.name
 
 
-async def partitions_of(consumer: Any, topic: str) -> list[TopicPartition]:
+async def partitions_of(address: KafkaAddress, wanted: Topic) -> list[TopicPartition]:
     """All partitions of a topic.
 
     Raises:
-        Unavailable: the services have not made it yet.
+        Unavailable: Kafka is away, or the services have not made the topic yet.
+        NotAllowed: the broker does not let us in.
     """
-    found = await delivery_partitions.partitions_of(consumer, [topic])
+    topic = address.physical(wanted)
+    admin = AIOKafkaAdminClient(
+        bootstrap_servers=address.bootstrap_servers, **address.security.options()
+    )
+    try:
+        await joined(admin.start(), address)
+        found = await reached(delivery_partitions.partitions_of(admin, [topic]))
+    finally:
+        await admin.close()
     if topic not in found:
         words = f"Kafka has no topic {topic}; the services make it when they start"
         # One that this user may not see is not there for them either.

@@ -66,7 +66,7 @@ class Replies:
             auto_offset_reset="latest",
         )
         await self._consumer.start()
-        partitions = await partitions_of(self._consumer, self._address.physical(REPLIES))
+        partitions = await partitions_of(self._address, REPLIES)
         chosen = random.choice(partitions)  # noqa: S311 - spreads load, guards nothing
         self._partition = chosen.partition
         await read_from_end(self._consumer, [chosen])

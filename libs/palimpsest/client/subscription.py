@@ -91,7 +91,7 @@ class Subscription:
             )
             opening.push_async_callback(consumer.stop)
             await joined(consumer.start(), self._address)
-            partitions = await reached(partitions_of(consumer, self._address.physical(CHANGES)))
+            partitions = await partitions_of(self._address, CHANGES)
             if self._group is None:
                 await reached(read_from_end(consumer, partitions))
             else:

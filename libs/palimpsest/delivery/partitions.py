@@ -1,4 +1,4 @@
-"""Which partitions topics have, for a consumer that has not subscribed to any."""
+"""Which partitions topics have."""
 
 from collections.abc import Collection
 from typing import Any
@@ -7,28 +7,20 @@ from aiokafka import TopicPartition
 
 
 async def partitions_of(
-    consumer: Any, topics: Collection[str]
+    admin: Any, topics: Collection[str]
 ) -> dict[str, tuple[TopicPartition, ...]]:
     """All partitions of those of these topics that there are and that we may see.
 
-    A consumer knows the partitions of what it was assigned only. Asking for a
-    topic by name would make some brokers create it, with a number of
-    partitions that nobody chose: so all are asked for, and then these. The
-    consumer, started and without a subscription, is left without one.
+    All topics are asked for, and these picked: asking for one by name would make
+    some brokers create it, with a number of partitions that nobody chose. An
+    admin client answers, because a consumer knows only what it was assigned, and
+    one that is assigned and unsubscribed again may neither join its group nor stop.
     """
-    there = sorted(set(topics) & await consumer.topics())
-    first = [TopicPartition(topic, 0) for topic in there]
-    if not first:
-        return {}
-    consumer.assign(first)
-    # Answered by the leaders, whom it had to learn of first.
-    await consumer.end_offsets(first)
-    found = {
-        topic: tuple(
-            TopicPartition(topic, number)
-            for number in sorted(consumer.partitions_for_topic(topic) or ())
+    return {
+        each["topic"]: tuple(
+            TopicPartition(each["topic"], number)
+            for number in sorted(partition["partition"] for partition in each["partitions"])
         )
-        for topic in there
+        for each in await admin.describe_topics()
+        if each["topic"] in topics and each["partitions"]
     }
-    consumer.unsubscribe()
-    return found

@@ -99,7 +99,7 @@ class _Groups:
             for service in topic.readers
             if service in CONSUMING and topic is not CHANGES
         ]
-        partitions = await partitions_of(self._consumer, [topic for _, topic in read])
+        partitions = await partitions_of(self._admin, [topic for _, topic in read])
         found: dict[tuple[str, TopicPartition], int] = {}
         for service, topic in read:
             if topic in partitions:

@@ -20,7 +20,7 @@ from palimpsest.client import (
     TimedOut,
     Unavailable,
 )
-from palimpsest.client.kafka import partitions_of
+from palimpsest.client.kafka import KafkaAddress, partitions_of
 from palimpsest.client.replies import CORRELATION_ID_HEADER
 from palimpsest.contracts.context import ContextReplied, ContextRequested, ContextResponse
 from palimpsest.contracts.envelope import Event
@@ -317,12 +317,13 @@ async def _break_at_the_second(subscription: Subscription) -> None:
 
 async def _next_for(group: str, bootstrap: str, *, user_id: str) -> ChangeSetAnnounced:
     """What the group would read next where this user's changes are."""
+    address = KafkaAddress(bootstrap_servers=bootstrap, topic_prefix=PREFIX)
+    partitions = await partitions_of(address, CHANGES)
+    theirs = DefaultPartitioner()(user_id.encode(), partitions, partitions)
     consumer = AIOKafkaConsumer(
         bootstrap_servers=bootstrap, group_id=group, enable_auto_commit=False
     )
     async with consumer, asyncio.timeout(10):
-        partitions = await partitions_of(consumer, PREFIX + CHANGES.name)
-        theirs = DefaultPartitioner()(user_id.encode(), partitions, partitions)
         consumer.assign([theirs])
         record = await consumer.getone()
     return ChangeSetAnnounced.model_validate_json(record.value)
