@@ -29,6 +29,11 @@ _ONE_VALUE = {
     "time_zone": "timezone 时区",
     "marital_status": "relationship_status 婚姻状况 婚姻状态 感情状况",
     "spouse": "配偶",
+    "partner": "significant_other girlfriend boyfriend 伴侣 对象 另一半 男朋友 女朋友",
+    "car": "vehicle 车 汽车 座驾",
+    "phone": "phone_model mobile_phone smartphone 手机 手机型号",
+    "bank": "银行 开户行",
+    "gym": "健身房",
     "salary": "income 工资 薪水 收入 月薪 年薪",
     "height": "身高",
     "weight": "体重",
@@ -65,7 +70,7 @@ _MANY_VALUES = {
 }
 """Here for their names alone: what is not here has many values as well."""
 
-_SINGLE_PREFIXES = ("preferred_", "favorite_")
+_SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_")
 """One of a kind, whatever the kind."""
 
 _PREFIXES = {"favourite_": "favorite_", "fav_": "favorite_"}

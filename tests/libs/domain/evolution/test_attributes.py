@@ -21,6 +21,8 @@ from palimpsest.domain.evolution.attributes import (
         "Preferred Language",
         "preferred-editor",
         "favorite_color",
+        *["partner", "car", "phone", "bank", "gym", "main language", "Primary doctor"],
+        *["对象", "汽车", "手机", "银行", "健身房"],
         *["城市", "居住地", "公司", "雇主", "职业", "生日", "框架", "首选框架", "最喜欢的颜色"],
     ],
 )
@@ -32,7 +34,19 @@ def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
     "attribute",
     [
         *["likes", "dislikes", "pets", "tools", "hobbies", "languages", "allergies"],
-        *["sister", "never heard of", "喜好", "工具", "宠物", "过敏", "会说的语言", "爱好"],
+        *[
+            "sister",
+            "never heard of",
+            "diet",
+            "phone number",
+            "cars",
+            "喜好",
+            "工具",
+            "宠物",
+            "过敏",
+            "会说的语言",
+            "爱好",
+        ],
     ],
 )
 def test_of_everything_else_nothing_is_lost(attribute: str) -> None:
