@@ -77,8 +77,8 @@ class MemoryStore(MemoryReader, Protocol):
         """How many active memories each of these has, every one of them present in the answer."""
         ...
 
-    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
-        """How often each of these memories of a user was recalled; what never was is left out."""
+    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
+        """How often their memories were recalled, by user and id; what never was is left out."""
         ...
 
     async def apply(self, changes: Sequence[MemoryChange]) -> int:

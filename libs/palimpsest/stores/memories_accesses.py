@@ -5,8 +5,9 @@ once would cost the database more than the recall did. What is some minutes
 old is folded into a counter for each memory, many recalls at a time.
 """
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -53,13 +54,35 @@ class MongoAccesses:
     async def of(self, places: Iterable[tuple[str, str]]) -> dict[str, Accesses]:
         """By memory id; `places` are pairs of user and memory id."""
         user_of = {memory_id: user_id for user_id, memory_id in places}
-        counted = await self._counted(user_of)
-        for user_id in sorted(set(user_of.values())):
-            found = self._recalls.find({"user_id": user_id, "folded": False})
-            for recall in await found.to_list(None):
-                for memory_id in recall["memory_ids"]:
-                    if user_of.get(memory_id) == user_id:
-                        counted[memory_id] = _one_more(counted.get(memory_id), recall["at"])
+        ids = [derive("accesses", user_id, one) for one, user_id in user_of.items()]
+        counted = await self._of({"_id": {"$in": ids}}, {*user_of.values()})
+        return {
+            one: counted[user_id][one]
+            for one, user_id in user_of.items()
+            if one in counted.get(user_id, {})
+        }
+
+    async def of_users(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
+        """Of all that each of these users has, by user and memory id."""
+        return await self._of({"user_id": {"$in": sorted({*user_ids})}}, user_ids)
+
+    async def _of(
+        self, counters: Document, user_ids: Collection[str]
+    ) -> dict[str, dict[str, Accesses]]:
+        """What these counters say, and the recalls of these users that are not in them yet."""
+        recalls = {"user_id": {"$in": sorted({*user_ids})}, "folded": False}
+        folded, fresh = await asyncio.gather(
+            self._counters.find(counters).to_list(None),
+            self._recalls.find(recalls).to_list(None),
+        )
+        counted: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in user_ids}
+        for one in folded:
+            accesses = Accesses(count=one["count"], last_at=one["last_at"])
+            counted[one["user_id"]][one["memory_id"]] = accesses
+        for recall in fresh:
+            own = counted[recall["user_id"]]
+            for memory_id in recall["memory_ids"]:
+                own[memory_id] = _one_more(own.get(memory_id), recall["at"])
         return counted
 
     async def fold(self, *, before: datetime, now: datetime) -> int:
@@ -99,14 +122,6 @@ class MongoAccesses:
         except DuplicateKeyError:
             return None
         return {"_id": _LEASE, **ours}
-
-    async def _counted(self, user_of: Mapping[str, str]) -> dict[str, Accesses]:
-        ids = {derive("accesses", user_id, one): one for one, user_id in user_of.items()}
-        found = self._counters.find({"_id": {"$in": list(ids)}})
-        return {
-            ids[document["_id"]]: Accesses(count=document["count"], last_at=document["last_at"])
-            for document in await found.to_list(None)
-        }
 
     async def _begun(self, before: datetime) -> str | None:
         late = self._recalls.find({"folded": False, "at": {"$lt": before}}, {"_id": 1})

@@ -60,9 +60,12 @@ class InMemoryMemories:
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         return {namespace: len(await self.active(namespace)) for namespace in namespaces}
 
-    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
-        counted = {memory_id: self._accesses.get((user_id, memory_id)) for memory_id in ids}
-        return {one: accesses for one, accesses in counted.items() if accesses is not None}
+    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
+        found: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in user_ids}
+        for (user_id, memory_id), accesses in self._accesses.items():
+            if user_id in found:
+                found[user_id][memory_id] = accesses
+        return found
 
     async def apply(self, changes: Sequence[MemoryChange]) -> int:
         conflicts = 0

@@ -72,8 +72,8 @@ class MongoMemories:
         )
         return dict(zip(asked, counts, strict=True))
 
-    async def accesses_of(self, user_id: str, ids: Collection[str]) -> dict[str, Accesses]:
-        return await self._accesses.of([(user_id, one) for one in ids])
+    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
+        return await self._accesses.of_users(user_ids)
 
     async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where(field, keys)

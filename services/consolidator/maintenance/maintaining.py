@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.contracts.envelope import Event
@@ -64,7 +64,13 @@ class Maintaining:
     ) -> Gathered:
         """Reads into `known` all that is active where there is a run, or where it gets full."""
         runs = [event for event in events if isinstance(event, RunMaintenance)]
-        material = {run.event_id: await self._material(run, known) for run in runs}
+        active, accesses = await self._read({run.scope.namespace for run in runs}, known)
+        material = {
+            run.event_id: await self._material(
+                run, active[run.scope.namespace], accesses[run.user_id]
+            )
+            for run in runs
+        }
         await self._read_bases(events, known)
         return Gathered(await self._room(events, settings, known), material)
 
@@ -73,11 +79,11 @@ class Maintaining:
         if events:
             await self._publisher.publish(CANDIDATES, events)
 
-    async def _material(self, run: RunMaintenance, known: Overlay) -> Material:
-        namespace = run.scope.namespace
-        active, accesses = await self._read(namespace, known)
+    async def _material(
+        self, run: RunMaintenance, active: Sequence[Memory], accesses: Mapping[str, Accesses]
+    ) -> Material:
         return Material(
-            namespace=namespace,
+            namespace=run.scope.namespace,
             accesses=accesses,
             cosines=await self._cosines(_to_compare(active, run, self._clock()), active),
             threshold=self._threshold,
@@ -140,7 +146,7 @@ class Maintaining:
             if limits[namespace.user_id] is not None
         }
         counts: Mapping[Namespace, int] = {}
-        accesses: dict[str, Accesses] = {}
+        accesses: Mapping[str, Mapping[str, Accesses]] = {}
         if coming:
             counts = await self._memories.count_active(coming)
             full = [
@@ -148,22 +154,24 @@ class Maintaining:
                 for namespace, more in coming.items()
                 if counts[namespace] + more > (limits[namespace.user_id] or 0)
             ]
-            for namespace in full:
-                accesses |= (await self._read(namespace, known))[1]
+            accesses = (await self._read(full, known))[1]
         return Room(counts, accesses, default=self._tier, now=self._clock())
 
     async def _read(
-        self, namespace: Namespace, known: Overlay
-    ) -> tuple[Sequence[Memory], Mapping[str, Accesses]]:
-        """All that is active there, into what is known; and how often it was recalled."""
-        active = await self._memories.active(namespace)
-        ids = [memory.id for memory in active]
-        accesses, todos = await asyncio.gather(
-            self._memories.accesses_of(namespace.user_id, ids), self._todos.beside(active, ())
+        self, namespaces: Collection[Namespace], known: Overlay
+    ) -> tuple[Mapping[Namespace, Sequence[Memory]], Mapping[str, Mapping[str, Accesses]]]:
+        """All that is active there, into what is known; and how often it was recalled, by user."""
+        if not namespaces:
+            return {}, {}
+        asked = list(namespaces)
+        accesses, found = await asyncio.gather(
+            self._memories.accesses_of({one.user_id for one in asked}),
+            asyncio.gather(*(self._memories.active(one) for one in asked)),
         )
+        active = [memory for memories in found for memory in memories]
         known.read(active)
-        known.todos.read(todos)
-        return active, accesses
+        known.todos.read(await self._todos.beside(active, ()))
+        return dict(zip(asked, found, strict=True)), accesses
 
 
 def _may_come(

@@ -25,13 +25,14 @@ class Room:
     """How full the namespaces are that a run of events may add to. No I/O.
 
     `counts` holds their active memories when the run began, of those that have
-    a limit; the overlay holds all of them wherever it may be reached.
+    a limit; the overlay holds all of them wherever it may be reached. `accesses`
+    are by user and memory id.
     """
 
     def __init__(
         self,
         counts: Mapping[Namespace, int],
-        accesses: Mapping[str, Accesses],
+        accesses: Mapping[str, Mapping[str, Accesses]],
         *,
         default: Tier,
         now: datetime,
@@ -75,7 +76,7 @@ class Room:
         for memory in _active(known, namespace):
             if memory.id in added:
                 continue
-            accesses = self._accesses.get(memory.id, Accesses())
+            accesses = self._recalled(namespace).get(memory.id, Accesses())
             judgement = judged(
                 Standing(memory, accesses, self._now),
                 policy,
@@ -89,9 +90,12 @@ class Room:
         self, known: Overlay, namespace: Namespace, added: set[str], limit: int
     ) -> Iterator[Maintained]:
         active = _active(known, namespace)
-        for memory in over_quota(active, added, self._accesses, limit=limit):
+        for memory in over_quota(active, added, self._recalled(namespace), limit=limit):
             known.put(moved(memory, Status.ARCHIVED, reason=OVER_QUOTA))
             yield Maintained.OVER_QUOTA
+
+    def _recalled(self, namespace: Namespace) -> Mapping[str, Accesses]:
+        return self._accesses.get(namespace.user_id, {})
 
 
 def _active(known: Overlay, namespace: Namespace) -> list[Memory]:

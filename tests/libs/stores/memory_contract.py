@@ -238,11 +238,13 @@ class MemoryStoreContract:
             nobody: 0,
         }
 
-    async def test_accesses_are_read_of_one_user_alone(self, store: MemoryStore) -> None:
+    async def test_accesses_are_read_of_these_users_alone(self, store: MemoryStore) -> None:
         tea = memory("I like tea")
         await store.count([access("r1", tea)])
-        assert (await store.accesses_of("alice", [tea.id, "never"]))[tea.id].count == 1
-        assert await store.accesses_of("bob", [tea.id]) == {}
+        found = await store.accesses_of(["alice", "bob"])
+        assert found["alice"][tea.id].count == 1
+        assert found["bob"] == {}
+        assert await store.accesses_of(["bob"]) == {"bob": {}}
 
     async def test_each_recall_counts_once(self, store: MemoryStore) -> None:
         tea, coffee = memory(), memory("I like coffee")
