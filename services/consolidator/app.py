@@ -238,6 +238,7 @@ def build(platform: Platform) -> Service:
             clock=clock,
         ),
         owns=lambda user_id: own_bus.owns(WRITES, user_id),
+        report_days=settings.maintenance_report_days,
         clock=clock,
         interval=timedelta(seconds=settings.maintenance_interval_seconds),
     )

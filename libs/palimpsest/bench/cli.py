@@ -119,7 +119,7 @@ def bench_latency(
 def simulate(
     seed: Annotated[int, typer.Option(help="Another one, another year.")] = 1,
     days: Annotated[int, typer.Option(min=1, help="So many, one after another.")] = 365,
-    users: Annotated[int, typer.Option(min=1, help="Invented ones, of both languages.")] = 24,
+    users: Annotated[int, typer.Option(min=1, help="Invented ones, of both languages.")] = 20,
     messages: Annotated[int, typer.Option(min=1, help="Of all of them together.")] = 10_000,
     embedder: EmbedderName = None,
     json_file: JsonFile = None,

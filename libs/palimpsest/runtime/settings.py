@@ -110,6 +110,8 @@ class Settings(BaseSettings):
     """Once a day each namespace is looked after: forgetting, merging, compression, quotas."""
     maintenance_interval_seconds: float = Field(default=300.0, gt=0)
     """Between two looks for namespaces whose turn it is."""
+    maintenance_report_days: int = Field(default=1, ge=1)
+    """Between two reports on the quality of a namespace: each reads all of it, and asks for 20."""
 
     privacy: dict[SecretKind, Handling] = Field(default_factory=dict)
     """What is done about each kind, as JSON: `{"card": "block", "phone": "redact"}`. What is blocked

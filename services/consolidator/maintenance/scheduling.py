@@ -38,6 +38,12 @@ def due_at(namespace: Namespace, day: date) -> datetime:
     return midnight + timedelta(seconds=int(place * _DAY_SECONDS))
 
 
+def reported_on(namespace: Namespace, day: date, *, every: int) -> bool:
+    """Whether the namespace is reported on that day: once in so many days, on days of its own."""
+    place = int(derive("report", namespace.user_id, namespace.agent_id)[:8], 16)
+    return (day.toordinal() + place) % every == 0
+
+
 class Scheduler:
     """Sends a run for each namespace of our own partitions, once a day.
 
@@ -45,7 +51,7 @@ class Scheduler:
     whoever sends it, and what was decided already is not decided again.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         namespaces: NamespaceRegistry,
@@ -56,6 +62,7 @@ class Scheduler:
         reporting: Reporting | None,
         clock: Clock,
         interval: timedelta,
+        report_days: int = 1,
     ) -> None:
         self._reporting = reporting
         self._namespaces = namespaces
@@ -65,6 +72,7 @@ class Scheduler:
         self._owns = owns
         self._clock = clock
         self._interval = interval
+        self._report_days = report_days
         self._sent: dict[Namespace, date] = {}
         self._unreported: list[Namespace] = []
         self._known_since: dict[Namespace, datetime] | None = None
@@ -77,7 +85,7 @@ class Scheduler:
             try:
                 # Of what was looked after on the look before: by now it is done.
                 await self.report()
-                await self.look(pause_seconds=min(SECONDS_BETWEEN, between))
+                await self.look(pause_seconds=min(SECONDS_BETWEEN, between / SENT_AT_ONCE))
             except Exception as error:  # noqa: BLE001 - the next look may go better
                 _log.warning("maintenance could not be sent", error=words_of(error))
 
@@ -95,7 +103,11 @@ class Scheduler:
         for part in _parts(runs, SENT_AT_ONCE):
             await self._publisher.publish(CANDIDATES, part)
             self._sent |= {run.scope.namespace: run.day for run in part}
-            self._unreported += [run.scope.namespace for run in part]
+            self._unreported += [
+                run.scope.namespace
+                for run in part
+                if reported_on(run.scope.namespace, run.day, every=self._report_days)
+            ]
             await asyncio.sleep(pause_seconds)
         return len(runs)
 

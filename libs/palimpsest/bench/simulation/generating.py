@@ -1,6 +1,8 @@
 """A year of invented users: pure, and the same for the same seed."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
+from math import ceil
 from random import Random
 
 from palimpsest.bench.simulation.acts import Act, Form, Person, Year
@@ -8,6 +10,9 @@ from palimpsest.bench.simulation.living import Living
 from palimpsest.domain.user import Language
 
 FIRST_DAY = date(2026, 1, 1)
+
+MESSAGES_OF_A_DAY = 4
+"""Of somebody who says anything that day, on average: people talk in conversations."""
 
 _SORTS = tuple((form, language) for form in Form for language in Language)
 
@@ -34,6 +39,13 @@ def year(*, seed: int, users: int, messages: int, days: int) -> Year:
         # A generator of their own each: whoever is added changes nobody else's year.
         random = Random(f"{seed} {person.user_id}")  # noqa: S311 - to be repeated, not kept secret
         share = messages // users + (number < messages % users)
-        acts += Living(person, random).acts(sorted(random.choices(calendar, k=share)))
+        acts += Living(person, random).acts(_days(random, calendar, share))
     # Stable: what one person does on a day stays in its order, wherever late things belong.
     return Year(everybody, calendar, sorted(acts, key=lambda act: act.day))
+
+
+def _days(random: Random, calendar: Sequence[date], messages: int) -> list[date]:
+    """For each message its day: some days of the calendar, in order, each with a few of them."""
+    talkative = random.sample(calendar, min(len(calendar), ceil(messages / MESSAGES_OF_A_DAY)))
+    further = random.choices(talkative, k=messages - len(talkative)) if talkative else []
+    return sorted([*talkative, *further][:messages])

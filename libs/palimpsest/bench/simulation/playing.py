@@ -14,10 +14,15 @@ from palimpsest.bench.simulation.messages import sent
 from palimpsest.bench.simulation.watching import Mirror, Watching
 from palimpsest.bench.subject import Subject
 from palimpsest.client import PalimpsestClient
+from palimpsest.client.errors import Unavailable
+from palimpsest.client.retrying import retrying
 from palimpsest.client.subscription import Subscription
+from palimpsest.contracts.http import Problem
 from palimpsest.contracts.simulation import CLOCK_PATH, SimulatedMoment
 
 CLOCK_SECONDS = 30.0
+
+_UNREACHABLE = Problem(reason="unreachable", message="the simulated clock cannot be reached")
 
 
 def evening(day: date) -> datetime:
@@ -66,8 +71,16 @@ class Playing:
     async def _look_after(self, day: date) -> None:
         self._watching.expected.expect_maintenance()
         body = SimulatedMoment(now=evening(day)).model_dump_json()
-        answer = await self._clock.put(CLOCK_PATH, content=body)
-        answer.raise_for_status()
+
+        async def move() -> None:
+            try:
+                answer = await self._clock.put(CLOCK_PATH, content=body)
+            except httpx.TransportError as error:
+                # Such as a connection that nobody has used for some seconds and that is closed now.
+                raise Unavailable(_UNREACHABLE) from error
+            answer.raise_for_status()
+
+        await retrying(move, within_seconds=CLOCK_SECONDS)
         await self._watching.until_over()
 
     async def _say(self, acts: Iterable[Act]) -> None:

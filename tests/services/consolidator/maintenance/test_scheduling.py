@@ -8,7 +8,7 @@ import pytest
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.domain.scope import Namespace
 from palimpsest.stores.user_states import StoredUserStates
-from services.consolidator.maintenance.scheduling import Scheduler, due_at
+from services.consolidator.maintenance.scheduling import Scheduler, due_at, reported_on
 from tests.conftest import SettableClock
 from tests.services.consolidator.world import Consolidator, Stores
 
@@ -118,3 +118,12 @@ async def test_what_cannot_be_reported_on_keeps_nobody_from_being_looked_after(
         await watching.report()
     await watching.report()
     assert broken.asked == 1
+
+
+def test_reports_are_spread_over_the_days_between_them() -> None:
+    month = [DAY + timedelta(days=number) for number in range(30)]
+    many = [Namespace(user_id=f"user{number}") for number in range(300)]
+    reported = {one: [day for day in month if reported_on(one, day, every=10)] for one in many}
+    assert {len(days) for days in reported.values()} == {3}
+    assert len({days[0] for days in reported.values()}) == 10
+    assert all(reported_on(many[0], day, every=1) for day in month)
