@@ -21,11 +21,13 @@ from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces
 from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.reports import MongoReports
+from palimpsest.stores.said import MongoSaid
 from palimpsest.stores.todos_mongo import MongoTodos
 from services.console import (
     changes,
     editing,
     erasing,
+    forgetting_topics,
     judging,
     memories,
     profiles,
@@ -41,6 +43,7 @@ from services.console.editing import Editing
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
+from services.console.topics import Topics
 
 
 class Console:
@@ -98,12 +101,17 @@ def build(platform: Platform) -> Service:
     )
     everything = MongoMemories(database, layout=platform.settings.layout)
     reader = Memories(everything, change_sets, users)
-    kept = MongoKept(
-        database,
-        MongoNamespaces(
-            database, layout=platform.settings.layout, model=platform.embedder.model.slug
-        ),
-        layout=platform.settings.layout,
+    namespaces = MongoNamespaces(
+        database, layout=platform.settings.layout, model=platform.embedder.model.slug
+    )
+    kept = MongoKept(database, namespaces, layout=platform.settings.layout)
+    topics = Topics(
+        everything,
+        namespaces,
+        MongoSaid(database),
+        platform.embedder,
+        platform.vectors,
+        context_messages=platform.settings.extraction_context_messages,
     )
     by_hand = Editing(reader, clock, privacy)
     reconciling = Reconciling(
@@ -126,11 +134,12 @@ def build(platform: Platform) -> Service:
             editing.routes(by_hand, commands),
             judging.routes(by_hand, commands),
             changes.routes(change_sets, users, commands, clock),
-            projects.routes(commands, clock),
+            projects.routes(commands, kept, clock),
             settings.routes(users, commands, clock),
             reports.routes(MongoReports(database)),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
             erasing.routes(by_hand, commands, MongoErasures(database), kept, clock),
+            forgetting_topics.routes(topics, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, clock),
         ),

@@ -14,7 +14,8 @@ from palimpsest.contracts.commands import ForgetEverything, PurgeMemory
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.model import Identifier
+from palimpsest.domain.memory import Status
+from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.scope import Scope
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.erasures import ErasureStore
@@ -32,6 +33,20 @@ from services.console.editing import ANSWERS, Editing
 from services.console.settings import Asked
 
 
+class Seen(Value):
+    """From where a memory is looked for, and whether it is only looked for."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    dry_run: bool = False
+    """Only say what would go: nothing is done."""
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
+
+
 def routes(
     editing: Editing, commands: Commands, erasures: ErasureStore, kept: Kept, clock: Clock
 ) -> APIRouter:
@@ -42,12 +57,17 @@ def routes(
     )
     async def purge(
         memory_id: Identifier,
-        scope: Annotated[Scope, Query()],
+        seen: Annotated[Seen, Query()],
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Erase one memory for good, with its evidence and its history."""
-        event, memory = await editing.about(PurgeMemory, scope, memory_id, idempotency_key)
+        event, memory = await editing.about(PurgeMemory, seen.scope, memory_id, idempotency_key)
+        if seen.dry_run:
+            going = {"memories": int(memory.status is not Status.PURGED)}
+            return CommandResult(
+                command_id=event.event_id, applied=False, memory=memory, would_go=going
+            )
         return await answered(commands, event, response, about=memory_id, unchanged=memory)
 
     @router.post(

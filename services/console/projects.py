@@ -9,6 +9,7 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier, Value
 from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.kept import Kept
 from services.console.answering import (
     CONFLICT,
     UNDER_WAY,
@@ -27,7 +28,12 @@ class WhoseProject(Value):
     agent_id: Identifier | None = None
 
 
-def routes(commands: Commands, clock: Clock) -> APIRouter:
+class ProjectToDelete(WhoseProject):
+    dry_run: bool = False
+    """Only say what would go: nothing is done."""
+
+
+def routes(commands: Commands, kept: Kept, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1/projects", tags=["projects"])
 
     @router.post(
@@ -63,7 +69,7 @@ def routes(commands: Commands, clock: Clock) -> APIRouter:
     )
     async def delete(
         project_id: Identifier,
-        whose: Annotated[WhoseProject, Query()],
+        whose: Annotated[ProjectToDelete, Query()],
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
@@ -80,6 +86,9 @@ def routes(commands: Commands, clock: Clock) -> APIRouter:
             agent_id=whose.agent_id,
             project_id=project_id,
         )
+        if whose.dry_run:
+            found = await kept.of_project(whose.user_id, whose.agent_id, project_id)
+            return CommandResult(command_id=event.event_id, applied=False, would_go=found.counts)
         return await answered(commands, event, response)
 
     return router

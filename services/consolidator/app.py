@@ -82,6 +82,7 @@ class ConsolidatorService:
 
     async def start(self) -> None:
         await self._namespaces.verify()
+        await self._finishing.erasing.load()
         await self._bus.start()
         watches = [
             self._reconciler.watch(log_was_lost=self._log_is_volatile),

@@ -1,6 +1,6 @@
 """From an event to the change set that it causes. No I/O: everything it needs was read before."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -19,6 +19,7 @@ from palimpsest.contracts.events import (
     CandidatesProposed,
     JudgementProposed,
     ProfileProposed,
+    QuestionAnswered,
     RememberRequested,
     SummaryProposed,
     SummaryPublished,
@@ -51,6 +52,7 @@ from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
 from services.consolidator.commanding import Asked, command, vectors_of
+from services.consolidator.erasing import ErasedAt
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.profiles import described
@@ -95,6 +97,7 @@ class Deciding:
         now: datetime,
         maintenance: Gathered,
         asked: Asked | None = None,
+        erased: Mapping[str, Sequence[ErasedAt]] | None = None,
     ) -> None:
         self._known = known
         self._maintenance = maintenance
@@ -102,10 +105,11 @@ class Deciding:
         self._settings = dict(settings)
         self._revisions = dict(revisions)
         self._epochs: dict[str, int] = {}
+        self._erased = dict(erased or {})
         self._model = model
         self._now = now
 
-    def decide(self, event: Event) -> Decision:  # noqa: C901, PLR0911 - one for each kind of event
+    def decide(self, event: Event) -> Decision:
         """The change set that the event causes, of its user's next revision.
 
         Raises:
@@ -113,6 +117,12 @@ class Deciding:
             EmbeddingModelMismatch: its vectors are of another model.
         """
         self._known.decide_for(event.user_id)
+        if self._is_of_what_was_erased(event):
+            reason = "asked before something was erased"
+            return self._decision(event, [], actor="extractor", reason=reason)
+        return self._by_kind(event)
+
+    def _by_kind(self, event: Event) -> Decision:  # noqa: C901, PLR0911 - one for each kind of event
         match event:
             case RememberRequested():
                 return self._remember(event)
@@ -215,6 +225,11 @@ class Deciding:
         reason = "a reminder was due" if changes else "nobody is to be reminded any more"
         return self._decision(event, [], actor="consolidator", reason=reason, others=changes)
 
+    def _is_of_what_was_erased(self, event: Event) -> bool:
+        return isinstance(event, QuestionAnswered) and any(
+            one.concerns(event) for one in self._erased.get(event.user_id, ())
+        )
+
     def is_over(self, event: Event) -> bool:
         """Whether its user had everything forgotten by an event before it."""
         return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
@@ -244,6 +259,9 @@ class Deciding:
                 self._settings[user_id] = change.after
             elif change.everything:
                 self._epochs[user_id] = change.epoch
+            elif change.of_what_was_said:
+                known = self._erased.get(user_id, ())
+                self._erased[user_id] = (*known, ErasedAt(change, self._now))
         return self._decision(
             event,
             [done.outcome],

@@ -48,7 +48,7 @@ class Finishing:
         self._memories = memories
         self._settings = settings
         self._namespaces = namespaces
-        self._erasing = erasing
+        self.erasing = erasing
         self._projecting = projecting
         self._publisher = publisher
         self._metrics = metrics
@@ -145,7 +145,7 @@ class Finishing:
         self._metrics.resumed.inc(len(standing))
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
-        await self._erasing.apply(change_sets)
+        await self.erasing.apply(change_sets)
         changes = [change for one in change_sets for change in one.memory_changes]
         if changes:
             await self._namespaces.register({change.after.scope.namespace for change in changes})

@@ -256,6 +256,7 @@ class Writing:
             model=None if self._projecting is None else self._projecting.model,
             now=self._clock(),
             asked=asked,
+            erased=self._finishing.erasing.recent,
             maintenance=maintenance,
         )
         decided = []

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
@@ -21,7 +22,6 @@ from services.recall.answering import Answering
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
-from services.recall.calibrating import GateOfModel
 from services.recall.contexts import Contexts, NoProfiles
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from palimpsest.client.checking import checked
+from palimpsest.client.commands import Commands
 from palimpsest.client.connections import Connections
 from palimpsest.client.errors import EventsRefused, InvalidRequest
 from palimpsest.client.identities import identified
@@ -36,10 +38,8 @@ from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
-Model = TypeVar("Model", bound=BaseModel)
 
-
-class PalimpsestClient:
+class PalimpsestClient(Commands):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for
@@ -124,7 +124,7 @@ class PalimpsestClient:
 
         Errors as in `publish`.
         """
-        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         events: list[Event] = []
         try:
             events += events_of(messages, scope=scope, session_id=session_id, clock=self._clock)
@@ -143,7 +143,7 @@ class PalimpsestClient:
         project_id: str | None = None,
     ) -> None:
         """Say that a session is over, so that what is left of it is looked at now."""
-        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         await self.publish([self._session_ended(scope, session_id)])
 
     async def remember(
@@ -160,7 +160,7 @@ class PalimpsestClient:
         `details` are the other fields of `RememberRequested`: kind, summary,
         subject, attribute, value, importance, tags, entities, data, source.
         """
-        event = _checked(
+        event = checked(
             RememberRequested,
             **{"occurred_at": self._clock(), **details},
             content=content,
@@ -194,7 +194,7 @@ class PalimpsestClient:
         incognito: bool = False,
     ) -> RecallResponse:
         """What matters for a question: memories and raw turns, best first, with evidence."""
-        request = _checked(
+        request = checked(
             RecallRequest,
             user_id=user_id,
             agent_id=agent_id,
@@ -228,7 +228,7 @@ class PalimpsestClient:
             context = await client.context("what can she eat?", user_id="ann", format="gated")
             prompt = context.system_prompt
         """
-        request = _checked(ContextRequest, query=query, user_id=user_id, **fields)
+        request = checked(ContextRequest, query=query, user_id=user_id, **fields)
         return await self._connections.conversations.context(request)
 
     async def load_context(self, *, user_id: str, **fields: Any) -> ContextResponse:
@@ -252,7 +252,7 @@ class PalimpsestClient:
 
         Active ones where no status is asked for; with `as_of` those that held then.
         """
-        query = _checked(
+        query = checked(
             MemoryQuery,
             user_id=user_id,
             agent_id=agent_id,
@@ -279,7 +279,7 @@ class PalimpsestClient:
         Raises:
             NotFound: nothing stands under this id that can be seen from here.
         """
-        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         return await self._connections.console.get(scope, memory_id)
 
     async def forget(
@@ -296,7 +296,7 @@ class PalimpsestClient:
         Raises:
             NotFound: nothing stands under this id that can be seen from here.
         """
-        scope = _checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         return await self._connections.console.forget(scope, memory_id, reason)
 
     async def settings(self, user_id: str) -> UserSettings:
@@ -306,7 +306,7 @@ class PalimpsestClient:
     async def set_settings(self, user_id: str, **changes: Any) -> CommandResult:
         """Change some settings, by the names of `SettingsUpdate`; the others stay."""
         return await self._connections.console.set_settings(
-            user_id, _checked(SettingsUpdate, **changes)
+            user_id, checked(SettingsUpdate, **changes)
         )
 
     def subscribe(self, *, group: str | None = None) -> Subscription:
@@ -323,19 +323,12 @@ class PalimpsestClient:
         return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)
 
     def _session_ended(self, scope: Scope, session_id: str) -> SessionEnded:
-        return _checked(
+        return checked(
             SessionEnded,
             occurred_at=self._clock(),
             session_id=session_id,
             **scope.model_dump(),
         )
-
-
-def _checked(model: type[Model], **fields: Any) -> Model:
-    try:
-        return model(**fields)
-    except ValidationError as error:
-        raise InvalidRequest(invalid(error.errors())) from None
 
 
 def _all_accepted(answer: EventResults) -> tuple[EventResult, ...]:

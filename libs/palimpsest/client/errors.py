@@ -11,6 +11,7 @@ class ClientError(PalimpsestError):
         super().__init__(problem.message)
         self.reason: str = problem.reason
         self.fields: tuple[FieldProblem, ...] = problem.fields
+        self.change_set_id: str | None = problem.change_set_id
 
 
 class InvalidRequest(ClientError):

@@ -1,7 +1,9 @@
 """What a client needs of a way to the services, and what only HTTP can do."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
@@ -16,6 +18,8 @@ from palimpsest.contracts.http import (
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings
+
+Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class Transport(Protocol):
@@ -53,6 +57,15 @@ class Console(Protocol):
     async def get(self, scope: Scope, memory_id: str) -> MemoryDetail: ...
 
     async def forget(self, scope: Scope, memory_id: str, reason: str | None) -> CommandResult: ...
+
+    async def command(
+        self, method: str, path: str, whose: BaseModel, body: BaseModel | None, answer: type[Answer]
+    ) -> Answer:
+        """Any command, under a key of its own; what its body leaves out is left out.
+
+        `whose` becomes the parameters.
+        """
+        ...
 
     async def settings(self, user_id: str) -> UserSettings: ...
 

@@ -81,6 +81,18 @@ class HttpTransport:
             headers=_idempotent(),
         )
 
+    async def command(
+        self, method: str, path: str, whose: BaseModel, body: BaseModel | None, answer: type[Answer]
+    ) -> Answer:
+        return await self._call(
+            method,
+            path,
+            answer,
+            parameters=_parameters(whose),
+            content=None if body is None else _said(body),
+            headers=_idempotent(),
+        )
+
     async def settings(self, user_id: str) -> UserSettings:
         parameters = _parameters(Scope(user_id=user_id))
         return await self._call("GET", "/v1/settings", UserSettings, parameters=parameters)
@@ -91,7 +103,7 @@ class HttpTransport:
             "/v1/settings",
             CommandResult,
             parameters=_parameters(Scope(user_id=user_id)),
-            content=_json(update),
+            content=_said(update),
             headers=_idempotent(),
         )
 
@@ -172,6 +184,11 @@ def _unreachable(error: httpx.TransportError) -> Unavailable:
 
 def _json(value: BaseModel) -> bytes:
     return value.model_dump_json(exclude_none=True).encode()
+
+
+def _said(value: BaseModel) -> bytes:
+    """With what was set to nothing, for that clears it; without what was left out."""
+    return value.model_dump_json(exclude_unset=True).encode()
 
 
 def _parameters(value: BaseModel) -> dict[str, str | Sequence[str]]:

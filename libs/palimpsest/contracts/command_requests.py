@@ -1,6 +1,6 @@
 """Bodies of commands over HTTP, and pages of history. Unknown fields are refused."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -11,6 +11,7 @@ from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortTex
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Source
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.topics import SHOWN_FROM, Because
 from palimpsest.domain.user import Tier
 
 Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
@@ -137,4 +138,38 @@ class EverythingForgotten(Value):
 
     kept: WhatIsKept | None = None
     """Of a dry run."""
+    result: CommandResult | None = None
+
+
+class ForgetTopicRequest(Value):
+    """`POST /v1/forget-topic`. The topic itself is stored nowhere."""
+
+    topic: Annotated[str, StringConstraints(min_length=2, max_length=200, strip_whitespace=True)]
+    at_least: Annotated[float, Field(ge=SHOWN_FROM, le=1.0)] = 0.9
+    """What is this sure to be on the topic is erased."""
+    dry_run: bool = False
+
+
+class FoundOnTopic(Value):
+    """One thing that is kept, and how sure it is that it is about the topic."""
+
+    record: Literal["memory", "turn", "summary", "request", "dead_letter"]
+    id: str
+    sure: UnitInterval
+    because: Because
+    beginning: str
+    """At most 120 characters of what it says."""
+
+
+class TopicFound(Value):
+    """The surest first. Without `by_meaning` only names and words were looked at."""
+
+    found: tuple[FoundOnTopic, ...]
+    by_meaning: bool
+
+
+class TopicForgotten(Value):
+    """What was found, and what became of the command; no result of a dry run."""
+
+    topic: TopicFound
     result: CommandResult | None = None

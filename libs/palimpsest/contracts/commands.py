@@ -134,6 +134,18 @@ class DeleteProject(CommandEvent):
 class ForgetTopic(CommandEvent):
     """Erase what was found on a topic. It names what that is, and never the topic itself."""
 
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset(
+        {
+            "memory_ids",
+            "turn_ids",
+            "window_ids",
+            "request_ids",
+            "summary_ids",
+            "dead_letter_ids",
+        }
+    )
+    """What was found; of a retry nothing may be left to be found."""
+
     type: Literal["ForgetTopic"] = "ForgetTopic"
     memory_ids: tuple[str, ...] = ()
     turn_ids: tuple[str, ...] = ()

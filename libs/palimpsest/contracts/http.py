@@ -197,6 +197,8 @@ class CommandResult(Value):
     """The one that it was about, as it is now."""
     settings: UserSettings | None = None
     todo: Todo | None = None
+    would_go: dict[str, int] | None = None
+    """Of a dry run, which is no command: how many of each record would be erased."""
 
 
 class SettingsUpdate(Value):

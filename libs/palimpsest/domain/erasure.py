@@ -26,3 +26,8 @@ class Erasure(Value):
     project_id: Identifier | None = None
     """Whatever was said in this project, with `agent_id` or with anybody."""
     agent_id: Identifier | None = None
+
+    @property
+    def of_what_was_said(self) -> bool:
+        """Whether messages go, but not all there is: what was asked about them may come back."""
+        return bool(self.turn_ids) or self.project_id is not None

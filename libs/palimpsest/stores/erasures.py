@@ -6,7 +6,7 @@ from typing import Protocol
 from palimpsest.contracts.collections import ERASURES, STAGES
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.model import Instant, Value
-from palimpsest.stores.mongo import MongoDatabase, from_document, to_document
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 
 
 class DecidedErasure(Value):
@@ -45,6 +45,10 @@ class ErasureStore(Protocol):
         """The oldest first."""
         ...
 
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        """Those decided since then, the oldest first."""
+        ...
+
 
 class MongoErasures:
     def __init__(self, database: MongoDatabase) -> None:
@@ -65,7 +69,10 @@ class MongoErasures:
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
         return await self._found({"user_id": user_id})
 
-    async def _found(self, query: dict[str, str]) -> list[DecidedErasure]:
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        return await self._found({"decided_at": {"$gte": moment}})
+
+    async def _found(self, query: Document) -> list[DecidedErasure]:
         documents = await self._erasures.find(query).to_list(None)
         found = [from_document(DecidedErasure, document) for document in documents]
         return sorted(found, key=lambda one: (one.decided_at, one.id))
@@ -89,6 +96,9 @@ class InMemoryErasures:
 
     async def of_user(self, user_id: str) -> list[DecidedErasure]:
         return self._sorted(one for one in self._erasures.values() if one.user_id == user_id)
+
+    async def since(self, moment: Instant) -> list[DecidedErasure]:
+        return self._sorted(one for one in self._erasures.values() if one.decided_at >= moment)
 
     def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
         return sorted(erasures, key=lambda one: (one.decided_at, one.id))

@@ -68,6 +68,10 @@ class NothingKept:
     async def of(self, user_id: str) -> WhatIsKept:
         return WhatIsKept(counts={user_id: 0})
 
+    async def of_project(self, user_id: str, agent_id: str | None, project_id: str) -> WhatIsKept:
+        whose = [user_id, project_id, *([agent_id] if agent_id else [])]
+        return WhatIsKept(counts=dict.fromkeys(whose, 1))
+
 
 @dataclass
 class World:
@@ -122,7 +126,7 @@ class World:
                     editing.routes(by_hand, commands),
                     judging.routes(by_hand, commands),
                     changes.routes(self.change_sets, self.writer, commands, self.clock),
-                    projects.routes(commands, self.clock),
+                    projects.routes(commands, self.kept, self.clock),
                     erasing.routes(by_hand, commands, self.erasures, self.kept, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),

@@ -1,15 +1,23 @@
 """Whether two memories are one: asked of a model, and never of rules."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 
+from palimpsest.contracts.collections import LEDGER_TEXTS
 from palimpsest.contracts.events import JudgementProposed, JudgementRequested, MemoryText
+from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.evolution.judging import Verdict
-from palimpsest.providers.extraction.judging import ModelJudge
+from palimpsest.providers.extraction.judging import KeepingBoth, ModelJudge
 from palimpsest.providers.models.failures import UnusableAnswer
 from palimpsest.providers.models.language_model import Task
+from palimpsest.stores.erasing.extractor import ExtractorEraser
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.ledger import Answer
 from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
+from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.mongo import MongoDatabase
 from tests.fakes.model_server import ModelServer, Says, answers
 from tests.services.extractor.modelled import Clock, Modelled, modelled
 
@@ -108,3 +116,33 @@ async def test_through_the_ledger_a_question_left_from_a_model_keeps_both(run: M
     assert (answer.judgement.verdict, answer.provider) == (Verdict.KEEP_BOTH, "local")
     assert answer_of(answer.model_dump(mode="python")) == answer
     assert question_of(text_document(ALLERGY)["request"]) == ALLERGY
+
+
+@pytest.mark.embedded
+async def test_what_is_purged_is_in_no_question_and_in_no_answer(
+    database: MongoDatabase, clock: Clock
+) -> None:
+    ledger, now = MongoLedger(database), clock()
+    other = question("I play chess", "I like chess")
+    await ledger.write_down([ALLERGY, other], now=now)
+    for purged, left in [
+        ("I am allergic to peanuts", {other.question_id}),
+        ("I play chess", set()),
+    ]:
+        erasure = Erasure(epoch=ERASED_EPOCH, memory_ids=(f"id of {purged}",))
+        decided = DecidedErasure(
+            id=purged, user_id="ann", revision=1, decided_at=now, known_since=now, erasure=erasure
+        )
+        await ExtractorEraser(database, ledger, clock).erase(decided)
+        texts = await database.collection(LEDGER_TEXTS).find({}).to_list(None)
+        assert {document["_id"] for document in texts} == left
+    # One that was answered says in its answer what both said.
+    third = question("Coffee in the morning", "I drink coffee")
+    await ledger.write_down([third], now=now)
+    [lease] = await ledger.lease(limit=1, until=now + timedelta(minutes=1), now=now)
+    answer = await KeepingBoth().judge(third, provider="local")
+    await ledger.answer([Answer(lease=lease, event=answer)], now=now)
+    erasure = Erasure(epoch=ERASED_EPOCH, memory_ids=(third.standing[0].memory_id,))
+    decided = decided.model_copy(update={"id": "third", "erasure": erasure})
+    await ExtractorEraser(database, ledger, clock).erase(decided)
+    assert await ledger.answers([third.question_id]) == []

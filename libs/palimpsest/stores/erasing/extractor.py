@@ -9,6 +9,10 @@ from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.mongo import Document, MongoDatabase
 
 _REASON = "erased"
+_ABOUT_MUCH = frozenset(
+    {"SummaryRequested", "SummaryProposed", "ProfileRequested", "ProfileProposed"}
+)
+"""Made of whole sessions, or of all there is: whatever was erased may be in them."""
 
 
 class ExtractorEraser:
@@ -21,7 +25,9 @@ class ExtractorEraser:
 
     async def erase(self, decided: DecidedErasure) -> None:
         user_id, erasure = decided.user_id, decided.erasure
-        ids = sorted({*erasure.window_ids, *await self._concerned(user_id, erasure)})
+        concerned = await self._concerned(user_id, erasure)
+        judged = await self._judged(user_id, erasure)
+        ids = sorted({*erasure.window_ids, *concerned, *judged})
         for start in range(0, len(ids), AT_ONCE):
             await self._ledger.drop(
                 [(each, user_id) for each in ids[start : start + AT_ONCE]],
@@ -31,8 +37,20 @@ class ExtractorEraser:
         if erasure.everything:
             await delete_all(self._spending, {"user_id": user_id})
 
+    async def _judged(self, user_id: str, erasure: Erasure) -> list[str]:
+        """Questions that show one of these memories, and answers that say what it said."""
+        if not erasure.memory_ids:
+            return []
+        ids = {"$in": list(erasure.memory_ids)}
+        shown = [{f"request.{place}.memory_id": ids} for place in ("new", "standing")]
+        told = [{f"answer.judgement.{place}.memory_id": ids} for place in ("new", "standing")]
+        asked = self._texts.find({"request.user_id": user_id, "$or": shown}, {"_id": 1})
+        answered = self._requests.find({"user_id": user_id, "$or": told}, {"_id": 1})
+        found = [*await asked.to_list(None), *await answered.to_list(None)]
+        return [document["_id"] for document in found]
+
     async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
-        if not erasure.everything and erasure.project_id is None:
+        if not (erasure.everything or erasure.of_what_was_said):
             return []
         asked = await self._requests.find({"user_id": user_id}).to_list(None)
         ids = [document["_id"] for document in asked]
@@ -51,7 +69,8 @@ class ExtractorEraser:
 def _is_of(erasure: Erasure, said: Document) -> bool:
     if erasure.everything:
         return bool((said.get("epoch") or 0) < erasure.epoch)
-    return said.get("project_id") == erasure.project_id and erasure.agent_id in (
-        None,
-        said.get("agent_id"),
-    )
+    if said.get("type") in _ABOUT_MUCH:
+        return True
+    if erasure.project_id is None or said.get("project_id") != erasure.project_id:
+        return False
+    return erasure.agent_id in (None, said.get("agent_id"))

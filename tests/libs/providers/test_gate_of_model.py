@@ -11,8 +11,8 @@ from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import language_of
+from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.local_embedder import LocalEmbedder
-from services.recall.calibrating import GateOfModel
 from tests.services.recall.world import shared_embedder
 
 NONSENSE = [

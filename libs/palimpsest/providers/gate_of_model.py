@@ -5,7 +5,7 @@ import asyncio
 from palimpsest.domain.ranking.gate import Gate, calibrated
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
-from services.recall.strangers import ORDINARY_TEXTS, STRANGE_QUESTIONS
+from palimpsest.providers.strangers import ORDINARY_TEXTS, STRANGE_QUESTIONS
 
 
 class GateOfModel:

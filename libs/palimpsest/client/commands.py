@@ -1,0 +1,188 @@
+"""What a client can have done to memories by hand, over HTTP."""
+
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import BaseModel
+
+from palimpsest.client.checking import checked
+from palimpsest.client.connections import Connections
+from palimpsest.contracts.command_requests import (
+    AddRequest,
+    ChangeList,
+    ChangeQuery,
+    EditRequest,
+    EverythingForgotten,
+    ForgetEverythingRequest,
+    ForgetTopicRequest,
+    MergeRequest,
+    ReasonRequest,
+    TierUpdate,
+    TopicForgotten,
+)
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.model import Identifier, Value
+from palimpsest.domain.user import Tier
+
+
+class _Whose(Value):
+    """Whose it is, and from where it is seen."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    project_id: Identifier | None = None
+    dry_run: bool | None = None
+
+
+class Commands:
+    """Each is one command for all its attempts: an idempotency key is set before the first.
+
+    `whose` is the scope that a memory is looked for in: `user_id`, and
+    `agent_id` and `project_id` where it is not the user's own. `applied` is
+    false where it is accepted and still under way. A command that does not fit
+    what stands raises `Conflict`, and for an undo its `change_set_id` is the
+    later change that is in the way; for what is not there it is `NotFound`.
+    """
+
+    _connections: Connections
+
+    async def add(
+        self,
+        content: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **fields: Any,
+    ) -> CommandResult:
+        """What `remember` does, with the memory as the answer; `fields` are those of `AddRequest`."""
+        whose = checked(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        request = checked(AddRequest, content=content, **fields)
+        return await self._send("POST", "/v1/memories", whose, request)
+
+    async def edit(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        **edits: Any,
+    ) -> CommandResult:
+        """Change what a memory says, by the names of `EditRequest`; None clears."""
+        whose = checked(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._send("PATCH", _path(memory_id), whose, checked(EditRequest, **edits))
+
+    async def pin(self, memory_id: str, **whose: str | None) -> CommandResult:
+        """Keep it, whatever the policies of forgetting say."""
+        return await self._about(memory_id, "pin", whose)
+
+    async def unpin(self, memory_id: str, **whose: str | None) -> CommandResult:
+        """Leave it to the policies again."""
+        return await self._about(memory_id, "unpin", whose)
+
+    async def confirm(self, memory_id: str, **whose: str | None) -> CommandResult:
+        """Yes to a memory that waits for it."""
+        return await self._about(memory_id, "confirm", whose)
+
+    async def reject(
+        self, memory_id: str, *, reason: str | None = None, **whose: str | None
+    ) -> CommandResult:
+        """No to a memory that waits for a yes."""
+        return await self._about(memory_id, "reject", whose, checked(ReasonRequest, reason=reason))
+
+    async def restore(self, memory_id: str, **whose: str | None) -> CommandResult:
+        """Take back that it was forgotten, archived or rejected."""
+        return await self._about(memory_id, "restore", whose)
+
+    async def merge(
+        self,
+        *memory_ids: str,
+        content: str | None = None,
+        summary: str | None = None,
+        **whose: str | None,
+    ) -> CommandResult:
+        """Make one memory of several of one scope: the first stays, the others are archived."""
+        request = checked(MergeRequest, memory_ids=memory_ids, content=content, summary=summary)
+        return await self._send("POST", "/v1/memories/merge", checked(_Whose, **whose), request)
+
+    async def purge(
+        self, memory_id: str, *, dry_run: bool = False, **whose: str | None
+    ) -> CommandResult:
+        """Erase one memory for good, with its evidence and its history."""
+        return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
+
+    async def changes(self, *, user_id: str, **query: Any) -> ChangeList:
+        """Who changed what, when and why, the newest first, by the fields of `ChangeQuery`."""
+        asked = checked(ChangeQuery, user_id=user_id, **query)
+        return await self._connections.console.command(
+            "GET", "/v1/changes", asked, None, ChangeList
+        )
+
+    async def undo(self, change_set_id: str, *, user_id: str) -> CommandResult:
+        """Take back all that one change set did, unless something changed it again since."""
+        path = f"/v1/changes/{quote(change_set_id, safe='')}/undo"
+        return await self._send("POST", path, checked(_Whose, user_id=user_id))
+
+    async def close_project(
+        self, project_id: str, *, user_id: str, agent_id: str | None = None
+    ) -> CommandResult:
+        """Archive up to 500 memories of a project, with one agent or with all."""
+        whose = checked(_Whose, user_id=user_id, agent_id=agent_id)
+        return await self._send("POST", f"{_project(project_id)}/close", whose)
+
+    async def delete_project(
+        self,
+        project_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        dry_run: bool = False,
+    ) -> CommandResult:
+        """Erase for good what was said and remembered in a project, 500 memories at once."""
+        whose = checked(_Whose, user_id=user_id, agent_id=agent_id, dry_run=dry_run)
+        return await self._send("DELETE", _project(project_id), whose)
+
+    async def set_tier(self, user_id: str, tier: Tier | str | None) -> CommandResult:
+        """How much is kept for each agent of a user; None: what the deployment gives to all."""
+        whose, update = checked(_Whose, user_id=user_id), checked(TierUpdate, tier=tier)
+        return await self._send("PUT", "/v1/settings/tier", whose, update)
+
+    async def forget_topic(
+        self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
+    ) -> TopicForgotten:
+        """Erase for good what was said and is remembered on a topic; look at a dry run first."""
+        request = checked(ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run)
+        whose = checked(_Whose, user_id=user_id)
+        return await self._connections.console.command(
+            "POST", "/v1/forget-topic", whose, request, TopicForgotten
+        )
+
+    async def forget_everything(
+        self, user_id: str, *, dry_run: bool = False
+    ) -> EverythingForgotten:
+        """Erase for good all there is of a user; a dry run only counts it."""
+        request = checked(ForgetEverythingRequest, confirm_user_id=user_id, dry_run=dry_run)
+        whose = checked(_Whose, user_id=user_id)
+        return await self._connections.console.command(
+            "POST", "/v1/forget-everything", whose, request, EverythingForgotten
+        )
+
+    async def _about(
+        self, memory_id: str, what: str, whose: dict[str, Any], body: BaseModel | None = None
+    ) -> CommandResult:
+        path = f"{_path(memory_id)}/{what}"
+        return await self._send("POST", path, checked(_Whose, **whose), body)
+
+    async def _send(
+        self, method: str, path: str, whose: BaseModel, body: BaseModel | None = None
+    ) -> CommandResult:
+        return await self._connections.console.command(method, path, whose, body, CommandResult)
+
+
+def _path(memory_id: str) -> str:
+    return f"/v1/memories/{quote(memory_id, safe='')}"
+
+
+def _project(project_id: str) -> str:
+    return f"/v1/projects/{quote(project_id, safe='')}"

@@ -1,0 +1,57 @@
+"""All that is kept of what one user said, for whoever looks for everything on a topic."""
+
+from collections.abc import AsyncIterator
+from typing import Protocol
+
+from pydantic import TypeAdapter
+
+from palimpsest.contracts.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
+from palimpsest.contracts.events import RememberRequested
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.windows import Window
+from palimpsest.stores.dead_letters import DeadLetter
+from palimpsest.stores.mongo import MongoDatabase, from_document
+from palimpsest.stores.requests import AcceptedRequest
+
+_EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
+
+
+class Said(Protocol):
+    def turns(self, user_id: str) -> AsyncIterator[Turn]: ...
+
+    def requests(self, user_id: str) -> AsyncIterator[tuple[str, RememberRequested]]: ...
+
+    def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]: ...
+
+    def windows(self, user_id: str) -> AsyncIterator[Window]: ...
+
+    def dead_letters(self, user_id: str) -> AsyncIterator[DeadLetter]: ...
+
+
+class MongoSaid:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._database = database
+
+    async def turns(self, user_id: str) -> AsyncIterator[Turn]:
+        query = {"user_id": user_id, "sequence": {"$exists": True}}
+        async for document in self._database.collection(TURNS).find(query):
+            yield from_document(Turn, document)
+
+    async def requests(self, user_id: str) -> AsyncIterator[tuple[str, RememberRequested]]:
+        async for document in self._database.collection(REQUESTS).find({"user_id": user_id}):
+            event = _EVENT.validate_json(document["event"])
+            if isinstance(event, RememberRequested):
+                yield document["_id"], event
+
+    async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
+        async for document in self._database.collection(SUMMARIES).find({"user_id": user_id}):
+            yield from_document(SessionSummary, document)
+
+    async def windows(self, user_id: str) -> AsyncIterator[Window]:
+        async for document in self._database.collection(WINDOWS).find({"user_id": user_id}):
+            yield from_document(Window, document)
+
+    async def dead_letters(self, user_id: str) -> AsyncIterator[DeadLetter]:
+        async for document in self._database.collection(DEAD_LETTERS).find({"user_id": user_id}):
+            yield from_document(DeadLetter, document)

@@ -1,0 +1,140 @@
+"""Forgetting a topic: what would go is shown, with how sure it is, and then it goes."""
+
+from collections.abc import Iterable, Sequence
+
+from fastapi import APIRouter, Response
+
+from palimpsest.contracts.command_requests import (
+    ForgetTopicRequest,
+    FoundOnTopic,
+    TopicForgotten,
+    TopicFound,
+)
+from palimpsest.contracts.commands import ForgetTopic
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.clock import Clock
+from palimpsest.runtime.http import Permission, needs
+from services.console.answering import (
+    CONFLICT,
+    UNDER_WAY,
+    IdempotencyKey,
+    answered,
+    command_id,
+    each_alone,
+)
+from services.console.commands import Commands
+from services.console.settings import Asked
+from services.console.topics import MEMORIES_AT_ONCE, Topics
+
+LOOKS = 3
+"""What was on its way when the topic was looked for is there at the second look: from the first
+command on, nothing comes any more of what that command erased."""
+
+_FIELDS = {
+    "memory": "memory_ids",
+    "turn": "turn_ids",
+    "summary": "summary_ids",
+    "request": "request_ids",
+    "dead_letter": "dead_letter_ids",
+}
+
+
+class Forgetting:
+    def __init__(self, topics: Topics, commands: Commands, clock: Clock) -> None:
+        self._topics = topics
+        self._commands = commands
+        self._clock = clock
+
+    async def look(self, user_id: str, request: ForgetTopicRequest) -> TopicFound:
+        return await self._topics.find(user_id, request.topic)
+
+    async def forget(
+        self, user_id: str, request: ForgetTopicRequest, response: Response, key: str | None
+    ) -> TopicForgotten:
+        """What is sure enough is erased, and so is what turns up of it meanwhile."""
+        gone: dict[tuple[str, str], FoundOnTopic] = {}
+        result: CommandResult | None = None
+        by_meaning = True
+        for number in range(LOOKS):
+            found = await self._topics.find(user_id, request.topic)
+            by_meaning = by_meaning and found.by_meaning
+            going = _at_once(
+                one
+                for one in found.found
+                if one.sure >= request.at_least and (one.record, one.id) not in gone
+            )
+            if result is not None and not going:
+                break
+            event = await self._command(user_id, going, key, number)
+            done = await answered(self._commands, event, response)
+            gone |= {(one.record, one.id): one for one in going}
+            result = done if result is None else _both(result, done)
+            if not done.applied:
+                break
+        found = TopicFound(found=tuple(gone.values()), by_meaning=by_meaning)
+        return TopicForgotten(topic=found, result=result)
+
+    async def _command(
+        self, user_id: str, going: Sequence[FoundOnTopic], key: str | None, number: int
+    ) -> ForgetTopic:
+        ids = {
+            field: tuple(one.id for one in going if one.record == record)
+            for record, field in _FIELDS.items()
+        }
+        now = self._clock()
+        identity = f"{key} {number}" if key and number else key
+        return ForgetTopic(
+            event_id=command_id("ForgetTopic", user_id, identity, each_alone(now, str(number))),
+            occurred_at=now,
+            user_id=user_id,
+            window_ids=await self._topics.windows(user_id, ids["turn_ids"]),
+            **ids,
+        )
+
+
+def routes(topics: Topics, commands: Commands, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["erasing"])
+    forgetting = Forgetting(topics, commands, clock)
+
+    @router.post(
+        "/forget-topic",
+        openapi_extra=needs(Permission.ADMIN),
+        responses={202: UNDER_WAY, 409: CONFLICT},
+    )
+    async def forget_topic(
+        whose: Asked,
+        request: ForgetTopicRequest,
+        response: Response,
+        idempotency_key: IdempotencyKey = None,
+    ) -> TopicForgotten:
+        """Erase for good what a user said and what is remembered on a topic, in all scopes.
+
+        Look at a dry run first. Up to 1,500 memories at once: ask again until
+        nothing is found.
+        """
+        if request.dry_run:
+            return TopicForgotten(topic=await forgetting.look(whose.user_id, request))
+        return await forgetting.forget(whose.user_id, request, response, idempotency_key)
+
+    return router
+
+
+def _at_once(found: Iterable[FoundOnTopic]) -> list[FoundOnTopic]:
+    """As many memories as one change set takes, and whatever else there is."""
+    memories: list[FoundOnTopic] = []
+    others: list[FoundOnTopic] = []
+    for one in found:
+        (memories if one.record == "memory" else others).append(one)
+    return [*memories[:MEMORIES_AT_ONCE], *others]
+
+
+def _both(first: CommandResult, then: CommandResult) -> CommandResult:
+    """As one: what both changed, and how far it has come."""
+    changed = (first.changed or 0) + (then.changed or 0)
+    return then.model_copy(
+        update={
+            "command_id": first.command_id,
+            "changed": changed,
+            "revision": then.revision or first.revision,
+        }
+    )

@@ -1,0 +1,98 @@
+"""Commands to memories from a terminal: over HTTP to what runs, answered in words or as JSON."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, TypeVar
+
+import typer
+from pydantic import BaseModel
+from rich.console import Console
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.client.errors import Conflict
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.memory import Memory
+from palimpsest.embedded import instance
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.settings import Mode, Settings
+
+User = Annotated[str, typer.Option("--user", help="Whose memories.")]
+Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees them.")]
+Project = Annotated[str | None, typer.Option("--project", help="From within this project.")]
+Reason = Annotated[str | None, typer.Option(help="Why, for the history.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")]
+Url = Annotated[
+    str | None, typer.Option("--url", help="Of the services; else what runs here, by the settings.")
+]
+
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
+
+
+def asked(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]) -> AnswerT:
+    """What the services answer.
+
+    Raises:
+        PermanentError: nothing runs here and no address was given, or it does not fit what stands.
+        ClientError: what else the services say against it.
+    """
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+
+    async def answer() -> AnswerT:
+        async with PalimpsestClient(http_url=url or _address(settings), api_key=key) as client:
+            return await ask(client)
+
+    try:
+        return asyncio.run(answer())
+    except Conflict as error:
+        later = error.change_set_id
+        if later is None:
+            raise
+        raise PermanentError(f"{error} (the later change is {later})") from None
+
+
+def _address(settings: Settings) -> str:
+    if settings.mode is Mode.SERVER:
+        return f"http://{settings.http_host}:{settings.http_port}"
+    running = instance.find(settings.data_directory)
+    if running is None:
+        raise PermanentError(
+            f"No Palimpsest is running on {settings.data_directory}. Start it with"
+            " `palimpsest run`, or say where one is with --url."
+        )
+    return running.http_url
+
+
+def show(result: CommandResult, *, as_json: bool) -> None:
+    """What a command did."""
+    if as_json:
+        typer.echo(result.model_dump_json(exclude_none=True, indent=2))
+    elif result.would_go is not None:
+        typer.echo(f"would go: {counts(result.would_go)}")
+    elif not result.applied:
+        typer.echo(f"accepted, and under way: {result.command_id}")
+    else:
+        typer.echo(f"changed {result.changed}; undo by {result.change_set_id}")
+        if result.memory is not None:
+            typer.echo(line(result.memory))
+
+
+def line(memory: Memory) -> str:
+    """One memory in one line."""
+    pinned = ", pinned" if memory.pinned else ""
+    return f"{memory.id}  [{memory.kind}, {memory.status}{pinned}]  {memory.content}"
+
+
+def counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in found.items() if count) or "nothing"
+
+
+def meant(what: str, *, yes: bool) -> None:
+    """Ask before something goes for good; ends the command where it is not meant."""
+    if not yes:
+        Console(stderr=True).print(what, markup=False, highlight=False)
+        typer.confirm("For good?", abort=True, err=True)

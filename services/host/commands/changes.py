@@ -1,0 +1,43 @@
+"""`palimpsest changes list|undo`: the history of a user."""
+
+from typing import Annotated
+
+import typer
+
+from services.host.asking import AsJson, Url, User, asked, show
+
+app = typer.Typer(help="Who changed what, and taking it back.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_(
+    user: User,
+    memory: Annotated[str | None, typer.Option(help="Only of this memory.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=200)] = 50,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """The newest first. What a memory said before and after is in the JSON."""
+    found = asked(url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit))
+    if as_json:
+        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        return
+    for one in found.changes:
+        touched = len(one.changes)
+        typer.echo(
+            f"{one.revision:>5}  {one.decided_at:%Y-%m-%d %H:%M}  {one.id}"
+            f"  {one.actor}: {one.reason} ({touched} {'change' if touched == 1 else 'changes'})"
+        )
+
+
+@app.command()
+def undo(
+    change_set_id: Annotated[str, typer.Argument(help="As `changes list` names it.")],
+    user: User,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Take back all that one change did, unless something changed it again since."""
+    show(asked(url, lambda client: client.undo(change_set_id, user_id=user)), as_json=as_json)

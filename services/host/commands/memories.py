@@ -1,0 +1,240 @@
+"""`palimpsest memories`: what is remembered of a user, and changing it by hand."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.http import CommandResult
+from palimpsest.domain.errors import PermanentError
+from services.host.asking import (
+    Agent,
+    AsJson,
+    DryRun,
+    Project,
+    Reason,
+    Url,
+    User,
+    Yes,
+    asked,
+    line,
+    meant,
+    show,
+)
+
+app = typer.Typer(help="What is remembered, and changing it by hand.", no_args_is_help=True)
+
+MemoryId = Annotated[str, typer.Argument(help="The memory's id.")]
+Summary = Annotated[str | None, typer.Option(help="What it says in a few words.")]
+Kind = Annotated[str | None, typer.Option(help="Such as preference, fact, goal, decision.")]
+Importance = Annotated[float | None, typer.Option(min=0, max=1)]
+Tag = Annotated[list[str] | None, typer.Option(help="May be given more than once.")]
+Entity = Annotated[list[str] | None, typer.Option(help="Who or what it names; also several.")]
+
+
+@app.command("list")
+def list_(
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    status: Annotated[list[str] | None, typer.Option(help="Such as pending, forgotten.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Active ones where no status is asked for, the newest first."""
+    whose = _whose(user, agent, project)
+    found = asked(url, lambda client: client.list(**whose, status=status or None, limit=limit))
+    if as_json:
+        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        return
+    for memory in found.memories:
+        typer.echo(line(memory))
+    if not found.memories:
+        typer.echo("Nothing is remembered here.")
+
+
+@app.command("show")
+def show_(
+    memory_id: MemoryId,
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """One memory, and how it came to be what it is."""
+    whose = _whose(user, agent, project)
+    found = asked(url, lambda client: client.get(memory_id, **whose))
+    if as_json:
+        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        return
+    typer.echo(line(found.memory))
+    for one in found.history:
+        typer.echo(
+            f"{one.decided_at:%Y-%m-%d %H:%M}  {one.change_set_id}  {one.actor}: {one.reason}"
+        )
+
+
+@app.command()
+def add(  # noqa: PLR0913, PLR0917 - its options
+    content: str,
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    kind: Kind = None,
+    summary: Summary = None,
+    importance: Importance = None,
+    tag: Tag = None,
+    entity: Entity = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Remember this, as it is stated."""
+    whose = _whose(user, agent, project)
+    fields = _given(kind=kind, summary=summary, importance=importance, tags=tag, entities=entity)
+    show(asked(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json)
+
+
+@app.command()
+def edit(  # noqa: PLR0913, PLR0917 - its options
+    memory_id: MemoryId,
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    content: Annotated[str | None, typer.Option(help="What it is to say.")] = None,
+    kind: Kind = None,
+    summary: Summary = None,
+    importance: Importance = None,
+    tag: Tag = None,
+    entity: Entity = None,
+    clear: Annotated[
+        list[str] | None,
+        typer.Option(help="subject, attribute, value, valid_until or expires_at; also several."),
+    ] = None,
+    version: Annotated[int | None, typer.Option(help="Only if this version stands.")] = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Change what it says; what it said before stays in its history."""
+    whose = _whose(user, agent, project)
+    fields = _given(
+        content=content,
+        kind=kind,
+        summary=summary,
+        importance=importance,
+        tags=tag,
+        entities=entity,
+        version=version,
+    )
+    cleared: dict[str, Any] = dict.fromkeys(clear or ())
+    if not fields.keys() - {"version"} and not cleared:
+        raise PermanentError("Say what is to change, such as --content.")
+    show(
+        asked(url, lambda client: client.edit(memory_id, **whose, **fields, **cleared)),
+        as_json=as_json,
+    )
+
+
+def _plainly(name: str) -> Callable[..., None]:
+    """A command that needs no more than to know which memory is meant."""
+
+    def command(
+        memory_id: MemoryId,
+        user: User,
+        agent: Agent = None,
+        project: Project = None,
+        url: Url = None,
+        *,
+        as_json: AsJson = False,
+    ) -> None:
+        whose = _whose(user, agent, project)
+        show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+
+    return command
+
+
+def _with_reason(name: str) -> Callable[..., None]:
+    def command(
+        memory_id: MemoryId,
+        user: User,
+        agent: Agent = None,
+        project: Project = None,
+        reason: Reason = None,
+        url: Url = None,
+        *,
+        as_json: AsJson = False,
+    ) -> None:
+        whose = {**_whose(user, agent, project), "reason": reason}
+        show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+
+    return command
+
+
+app.command("pin", help="Keep it, whatever the policies of forgetting say.")(_plainly("pin"))
+app.command("unpin", help="Leave it to the policies again.")(_plainly("unpin"))
+app.command("confirm", help="Yes to one that waits for it.")(_plainly("confirm"))
+app.command("reject", help="No to one that waits for a yes.")(_with_reason("reject"))
+app.command("forget", help="Softly: it can be restored.")(_with_reason("forget"))
+app.command("restore", help="Take back that it was forgotten, archived or rejected.")(
+    _plainly("restore")
+)
+
+
+@app.command()
+def merge(
+    memory_ids: Annotated[list[str], typer.Argument(help="The first stays.")],
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    content: Annotated[str | None, typer.Option(help="What the one says then.")] = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Make one of several of one scope: evidence and tags united, the others archived."""
+    whose = _whose(user, agent, project)
+    show(
+        asked(url, lambda client: client.merge(*memory_ids, content=content, **whose)),
+        as_json=as_json,
+    )
+
+
+@app.command()
+def purge(
+    memory_id: MemoryId,
+    user: User,
+    agent: Agent = None,
+    project: Project = None,
+    url: Url = None,
+    *,
+    dry_run: DryRun = False,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase it for good, with its evidence and its history."""
+    whose = _whose(user, agent, project)
+
+    async def purged(client: PalimpsestClient, *, only_say: bool) -> CommandResult:
+        return await client.purge(memory_id, dry_run=only_say, **whose)
+
+    if dry_run or not yes:
+        going = asked(url, lambda client: purged(client, only_say=True))
+        if dry_run:
+            show(going, as_json=as_json)
+            return
+        meant(line(going.memory) if going.memory else memory_id, yes=yes)
+    show(asked(url, lambda client: purged(client, only_say=False)), as_json=as_json)
+
+
+def _whose(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
+    return {"user_id": user, "agent_id": agent, "project_id": project}
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,96 @@
+"""A topic is shown with how sure it is what is on it, and then it is gone, and the rest stays."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.command_requests import TopicForgotten
+from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.domain.memory import Status
+from palimpsest.domain.turn import Role
+from palimpsest.stores.mongo import MongoDatabase
+from tests.pipeline.running import RunningPalimpsest
+from tests.pipeline.waiting import until_listed, until_recalled
+
+pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="session")]
+
+USER = "forgets-a-topic"
+PARAMS = {"user_id": USER}
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+SAID = ("I like green tea.", "我喜欢和小金去爬山。", "I like the smell of rain.")
+
+
+async def told(client: PalimpsestClient) -> None:
+    await client.publish(
+        [
+            *(
+                MessageAdded(
+                    occurred_at=NOON + timedelta(minutes=number),
+                    user_id=USER,
+                    session_id="s",
+                    message_id=f"m{number}",
+                    role=Role.USER,
+                    text=text,
+                )
+                for number, text in enumerate(SAID)
+            ),
+            SessionEnded(occurred_at=NOON + timedelta(hours=1), user_id=USER, session_id="s"),
+        ]
+    )
+    await client.remember("小金的生日是五月三号", user_id=USER, entities=("小金",))
+    await until_listed(client, USER, {"小金的生日是五月三号"}, Status.ACTIVE)
+    await until_recalled(client, "rain", USER, "m2")
+
+
+async def forget(http: httpx.AsyncClient, **request: Any) -> TopicForgotten:
+    answer = await http.post("/v1/forget-topic", params=PARAMS, json={"topic": "小金", **request})
+    assert answer.status_code == 200, answer.text
+    return TopicForgotten.model_validate_json(answer.content)
+
+
+async def until_obeyed(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            erasures = (await http.get("/v1/erasures", params=PARAMS)).json()["erasures"]
+            if erasures and not any(one["waiting_for"] for one in erasures):
+                return
+            await asyncio.sleep(0.2)
+
+
+async def kept_of(database: MongoDatabase) -> str:
+    """All documents in which this user is named, as text."""
+    names = await database._database.list_collection_names()
+    found = [str(document) for name in names async for document in database.named(name).find({})]
+    return "\n".join(document for document in found if USER in document)
+
+
+async def test_a_topic_is_forgotten_and_the_rest_stays(palimpsest: RunningPalimpsest) -> None:
+    instance = palimpsest.instance
+    async with (
+        palimpsest.client() as client,
+        httpx.AsyncClient(base_url=instance.http_url, trust_env=False, timeout=30) as http,
+    ):
+        await told(client)
+        shown = (await forget(http, dry_run=True)).topic
+        sure = {(one.record, one.beginning) for one in shown.found if one.sure >= 0.9}
+        assert shown.by_meaning
+        assert ("turn", SAID[1]) in sure
+        assert ("memory", "小金的生日是五月三号") in sure
+        assert not any(SAID[0] in beginning for _, beginning in sure)
+
+        gone = await forget(http)
+        assert gone.result is not None
+        assert gone.result.applied
+        await until_obeyed(http)
+        database = MongoDatabase(instance.mongodb_url, "palimpsest")
+        left = [each for each in (await kept_of(database)).split("\n") if "小金" in each]
+        assert left == [], "\n".join(left)
+        database.close()
+        assert (await forget(http, dry_run=True)).topic.found == ()
+        answer = await client.recall("小金", user_id=USER, preview=True)
+        assert not any("小金" in result.content for result in answer.results)
+        await until_recalled(client, "rain", USER, "m2")

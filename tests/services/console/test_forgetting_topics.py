@@ -1,0 +1,81 @@
+"""A topic is looked for again once its erasure was decided: something may have been on its way."""
+
+from fastapi import Response
+
+from palimpsest.contracts.command_requests import ForgetTopicRequest, FoundOnTopic, TopicFound
+from palimpsest.contracts.commands import ForgetTopic
+from palimpsest.domain.topics import Because
+from services.console.commands import Commands
+from services.console.forgetting_topics import Forgetting
+from services.console.topics import Topics
+from tests.services.console.joined import joined
+from tests.services.console.world import World
+
+
+def found(record: str, name: str, sure: float = 1.0) -> FoundOnTopic:
+    fields = {"record": record, "id": name, "sure": sure, "because": Because.NAMED}
+    return FoundOnTopic.model_validate({**fields, "beginning": name})
+
+
+class Looks(Topics):
+    """What is found at each look."""
+
+    def __init__(self, *looks: list[FoundOnTopic]) -> None:
+        self._looks = list(looks)
+
+    async def find(self, user_id: str, topic: str) -> TopicFound:
+        look = self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
+        return TopicFound(found=tuple(look), by_meaning=user_id != topic)
+
+    async def windows(self, user_id: str, turn_ids: object) -> tuple[str, ...]:
+        return (f"of {user_id}",) if turn_ids else ()
+
+
+def forgetting(world: World, looks: Looks) -> Forgetting:
+    commands = Commands(
+        world.commands,
+        publisher=world.writer,
+        change_sets=world.change_sets,
+        announcements=world.announcements,
+        users=world.writer,
+        metrics=world.metrics,
+        clock=world.clock,
+        patience=world.patience,
+    )
+    return Forgetting(looks, commands, world.clock)
+
+
+def commands_given(world: World) -> list[ForgetTopic]:
+    return [event for event in world.writer.published if isinstance(event, ForgetTopic)]
+
+
+TEA = ForgetTopicRequest(topic="tea")
+
+
+async def test_what_came_meanwhile_goes_too_and_what_is_unsure_stays() -> None:
+    world = joined()
+    turn, summary = found("turn", "t1"), found("summary", "s1")
+    looks = Looks([turn, found("memory", "m1", 0.7)], [turn, summary], [turn, summary])
+    gone = await forgetting(world, looks).forget("ann", TEA, Response(), None)
+    assert gone.topic.found == (turn, summary)
+    first, second = commands_given(world)
+    assert (first.turn_ids, first.summary_ids, first.window_ids) == (("t1",), (), ("of ann",))
+    assert (second.turn_ids, second.summary_ids) == ((), ("s1",))
+    assert gone.result is not None
+    assert (gone.result.command_id, gone.result.revision) == (first.event_id, 2)
+
+
+async def test_a_retry_under_its_key_is_the_same_command() -> None:
+    world = joined()
+    looks = Looks([found("turn", "t1")], [])
+    first = await forgetting(world, looks).forget("ann", TEA, Response(), "once")
+    again = await forgetting(world, Looks([])).forget("ann", TEA, Response(), "once")
+    assert again.result == first.result
+    assert len(commands_given(world)) == 1
+
+
+async def test_no_more_memories_go_at_once_than_a_change_set_takes() -> None:
+    world = joined()
+    many = [found("memory", f"m{number}") for number in range(700)]
+    await forgetting(world, Looks(many)).forget("ann", TEA, Response(), None)
+    assert [len(event.memory_ids) for event in commands_given(world)] == [500, 200]

@@ -1,0 +1,113 @@
+"""Commands to memories from a terminal, against the console with the one writer behind it."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from services.host.cli import command_line
+from tests.services.console.joined import joined
+from tests.serving import serving
+
+USER = ("--user", "ann")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """Served from a thread, as commands have a loop of their own."""
+    served: list[str] = []
+    ready, over = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with serving(joined().application) as address:
+            served.append(address)
+            ready.set()
+            await asyncio.to_thread(over.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    assert ready.wait(30)
+    yield served[0]
+    over.set()
+    thread.join()
+
+
+def ask(url: str, *arguments: str, words: str | None = None) -> Result:
+    given = [*arguments, *USER, "--url", url]
+    return CliRunner().invoke(command_line(arguments), given, input=words)
+
+
+def answered(url: str, *arguments: str) -> dict[str, object]:
+    result = ask(url, *arguments, "--json")
+    assert result.exit_code == 0, result.output
+    answer: dict[str, object] = json.loads(result.stdout)
+    return answer
+
+
+def added(url: str, content: str) -> str:
+    memory = answered(url, "memories", "add", content)["memory"]
+    assert isinstance(memory, dict)
+    return str(memory["id"])
+
+
+def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:
+    memory_id = added(url, "drinks tea")
+    assert "drinks tea" in ask(url, "memories", "list").output
+    edited = ask(url, "memories", "edit", memory_id, "--content", "drinks green tea")
+    assert edited.output.startswith("changed 1; undo by ")
+    change = edited.output.splitlines()[0].rpartition(" ")[2]
+    assert "pinned" in ask(url, "memories", "pin", memory_id).output
+    history = ask(url, "memories", "show", memory_id).output
+    assert change in history
+    assert "drinks green tea" in history
+    assert "drinks tea" in ask(url, "changes", "undo", change).output
+    assert change in ask(url, "changes", "list").output
+
+
+def test_what_is_forgotten_is_restored(url: str) -> None:
+    memory_id = added(url, "likes rain")
+    assert "forgotten" in ask(url, "memories", "forget", memory_id, "--reason", "old").output
+    assert "active" in ask(url, "memories", "restore", memory_id).output
+
+
+def test_what_goes_for_good_is_shown_and_asked_about_before(url: str) -> None:
+    memory_id = added(url, "is called Nobody")
+    shown = ask(url, "memories", "purge", memory_id, "--dry-run")
+    assert shown.exception is None
+    assert shown.output == "would go: memories: 1\n"
+    refused = ask(url, "memories", "purge", memory_id, words="n\n")
+    assert refused.exit_code == 1
+    assert "is called Nobody" in refused.output
+    assert answered(url, "memories", "show", memory_id)
+    assert ask(url, "memories", "purge", memory_id, "--yes").exit_code == 0
+    assert "is called Nobody" not in ask(url, "memories", "list").output
+
+
+def test_everything_goes_only_for_who_says_twice_whom_they_mean(url: str) -> None:
+    assert ask(url, "forget-everything", "--dry-run").output == "would go: nothing\n"
+    wrong = ask(url, "forget-everything", "--confirm-user", "bob")
+    assert "not the id of the user" in str(wrong.exception)
+    assert ask(url, "forget-everything", words="n\n").exit_code == 1
+    memory_id = added(url, "has a canary")
+    assert ask(url, "forget-everything", "--confirm-user", "ann").exit_code == 0
+    assert ask(url, "memories", "show", memory_id).exit_code == 1
+
+
+def test_a_tier_and_projects(url: str) -> None:
+    assert ask(url, "set-tier", "growth").exit_code == 0
+    assert "tier" in str(ask(url, "set-tier", "gold").exception)
+    assert "changed 0" in ask(url, "projects", "close", "ship").output
+    assert ask(url, "projects", "delete", "ship", "--dry-run").output.startswith("would go: ")
+    assert ask(url, "projects", "delete", "ship", "--yes").exit_code == 0
+
+
+def test_an_undo_names_what_is_in_the_way(url: str) -> None:
+    memory_id = added(url, "walks")
+    first = answered(url, "memories", "edit", memory_id, "--content", "runs")["change_set_id"]
+    later = answered(url, "memories", "edit", memory_id, "--content", "swims")["change_set_id"]
+    refused = ask(url, "changes", "undo", str(first))
+    assert refused.exit_code == 1
+    assert f"the later change is {later}" in str(refused.exception)
