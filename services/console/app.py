@@ -23,6 +23,7 @@ from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.said import MongoSaid
 from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.usage_mongo import MongoUsage
 from services.console import (
     changes,
     editing,
@@ -36,6 +37,7 @@ from services.console import (
     reports,
     settings,
     todos,
+    usage,
 )
 from services.console.announcements import Announcements
 from services.console.commands import Commands
@@ -142,6 +144,7 @@ def build(platform: Platform) -> Service:
             forgetting_topics.routes(topics, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, clock),
+            usage.routes(MongoUsage(database), clock),
         ),
         checks={"kafka": kafka.check, "mongodb": database.ping},
         reconciling=reconciling,

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import Clock
+from palimpsest.providers.models.accounting import Accounting
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.runtime.settings import Settings
@@ -21,6 +22,7 @@ from palimpsest.stores.spending import MongoSpending
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.summary_needs import MongoSummaryNeeds
 from palimpsest.stores.turns_mongo import MongoTurns
+from palimpsest.stores.usage_mongo import MongoUsage
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
@@ -30,6 +32,7 @@ from services.extractor.providers import Providers, providers_of, ways_of
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
+from services.extractor.usage import UsageTelling
 from services.extractor.workers import Limits, Workers
 
 NAME = "extractor"
@@ -52,6 +55,7 @@ class ExtractorService:
         workers: Workers,
         reconciler: Reconciler,
         summing_up: SummingUp,
+        telling: UsageTelling,
         backlog: BacklogWatch,
         checks: Mapping[str, Check],
         clock: Clock,
@@ -62,6 +66,7 @@ class ExtractorService:
         self._workers = workers
         self._reconciler = reconciler
         self._summing_up = summing_up
+        self._telling = telling
         self._backlog = backlog
         self._clock = clock
         self._log_is_lost = log_is_lost_with_the_broker
@@ -86,6 +91,7 @@ class ExtractorService:
                 self._reconciler.watch(lost_before=lost_before),
                 self._backlog.run(),
                 self._summing_up.watch(),
+                self._telling.watch(),
             )
         ]
 
@@ -142,7 +148,24 @@ def build(platform: Platform) -> Service:
     )
     kafka.consume(EXTRACTIONS, intake.handle)
     spending = MongoSpending(database)
-    models = Models(settings, spending=spending, registry=platform.registry, clock=clock)
+    calls = MongoUsage(database)
+    accounting = Accounting(calls, clock=clock)
+    telling = UsageTelling(
+        calls,
+        accounting,
+        publisher=kafka.publisher,
+        states=states,
+        metrics=metrics,
+        clock=clock,
+        lost_after=_lease(settings),
+    )
+    models = Models(
+        settings,
+        spending=spending,
+        registry=platform.registry,
+        clock=clock,
+        accounting=accounting,
+    )
     providers = providers_of(settings, models)
     workers = Workers(
         ledger,
@@ -179,6 +202,7 @@ def build(platform: Platform) -> Service:
         workers=workers,
         reconciler=reconciler,
         summing_up=summing_up,
+        telling=telling,
         backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
         checks={"kafka": kafka.check, "mongodb": database.ping, "provider": providers.check},
         clock=clock,

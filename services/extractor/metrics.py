@@ -77,6 +77,7 @@ class ExtractorMetrics:
         self.reconciled = counter(
             "reconciled_requests", "Requests the reconciler moved on, by how", "outcome"
         )
+        self.usage = counter("told_calls", "Calls of models announced to whoever charges for them")
         self.duration = Histogram(
             "palimpsest_extractor_duration_seconds",
             "Time a provider took for a request",

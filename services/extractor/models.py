@@ -7,6 +7,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.domain.budgets import Budget
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
+from palimpsest.providers.models.accounting import Accounting
 from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.breaker import BreakerTimes
 from palimpsest.providers.models.budgets import Budgets, Spending
@@ -25,7 +26,13 @@ class Models:
     """Made when first asked for; nothing is connected to before the first question."""
 
     def __init__(
-        self, settings: Settings, *, spending: Spending, registry: CollectorRegistry, clock: Clock
+        self,
+        settings: Settings,
+        *,
+        spending: Spending,
+        registry: CollectorRegistry,
+        clock: Clock,
+        accounting: Accounting | None = None,
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -37,6 +44,7 @@ class Models:
                 settings.model_deployment_daily_tokens, settings.model_deployment_daily_cost
             ),
         )
+        self._accounting = accounting
         self._guarded: dict[str, GuardedModel] = {}
 
     def of(self, task: Task) -> TaskModel | None:
@@ -83,6 +91,7 @@ class Models:
             ),
             metrics=self._metrics,
             clock=self._clock,
+            accounting=self._accounting,
         )
 
     def _prices(self, name: str) -> ModelPrices:

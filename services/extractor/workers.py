@@ -14,6 +14,7 @@ from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
+from palimpsest.providers.models.attempts import Attempt, attempting
 from palimpsest.stores.ledger import Answer, Lease, Ledger
 from services.extractor.answering import Answered, Answerer, Way, Ways, way_of
 from services.extractor.metrics import ExtractorMetrics
@@ -140,6 +141,10 @@ class Workers:
             self._idle.set()
 
     async def _work(self, lease: Lease) -> None:
+        with attempting(_attempt_of(lease)):
+            await self._worked(lease)
+
+    async def _worked(self, lease: Lease) -> None:
         try:
             proposed = await self._understood(lease)
         except asyncio.CancelledError:
@@ -250,3 +255,12 @@ class Workers:
         await self._set_aside(EXTRACTIONS, lease.request, error)
         await self._ledger.fail(lease, reason=reason, now=self._clock())
         self._metrics.set_aside.labels(reason).inc()
+
+
+def _attempt_of(lease: Lease) -> Attempt:
+    return Attempt(
+        request_id=lease.request_id,
+        lease=lease.token,
+        agent_id=lease.request.agent_id,
+        epoch=lease.request.epoch or 0,
+    )

@@ -1,7 +1,7 @@
 """The client of a chat service: say what was said, ask for what matters now."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,6 +26,8 @@ from palimpsest.contracts.http import (
     MemoryList,
     MemoryQuery,
     SettingsUpdate,
+    UsageQuery,
+    UserUsage,
 )
 from palimpsest.contracts.problems import invalid
 from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, RecallResponse, Record
@@ -308,6 +310,21 @@ class PalimpsestClient(Commands):
         return await self._connections.console.set_settings(
             user_id, checked(SettingsUpdate, **changes)
         )
+
+    async def usage(
+        self,
+        user_id: str,
+        *,
+        agent_id: str | None = None,
+        since: date | None = None,
+        until: date | None = None,
+    ) -> UserUsage:
+        """What language models took for this user, by day of UTC, task and model.
+
+        The last 30 days where none are named; both days named are included.
+        """
+        query = _checked(UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until)
+        return await self._connections.console.usage(query)
 
     def subscribe(self, *, group: str | None = None) -> Subscription:
         """Every change as it is announced. Needs Kafka.

@@ -14,6 +14,8 @@ from palimpsest.contracts.http import (
     MemoryList,
     MemoryQuery,
     SettingsUpdate,
+    UsageQuery,
+    UserUsage,
 )
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
 from palimpsest.domain.scope import Scope
@@ -70,3 +72,5 @@ class Console(Protocol):
     async def settings(self, user_id: str) -> UserSettings: ...
 
     async def set_settings(self, user_id: str, update: SettingsUpdate) -> CommandResult: ...
+
+    async def usage(self, query: UsageQuery) -> UserUsage: ...

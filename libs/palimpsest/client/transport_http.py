@@ -23,6 +23,8 @@ from palimpsest.contracts.http import (
     MemoryQuery,
     Problem,
     SettingsUpdate,
+    UsageQuery,
+    UserUsage,
 )
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
 from palimpsest.domain.scope import Scope
@@ -106,6 +108,9 @@ class HttpTransport:
             content=_said(update),
             headers=_idempotent(),
         )
+
+    async def usage(self, query: UsageQuery) -> UserUsage:
+        return await self._call("GET", "/v1/usage", UserUsage, parameters=_parameters(query))
 
     async def _call(
         self,

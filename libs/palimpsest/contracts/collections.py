@@ -115,6 +115,23 @@ MODEL_SPENDING = Collection(
     description="Tokens and money that language models took, by day and user; budgets read it.",
 )
 
+MODEL_CALLS = Collection(
+    name="model_calls",
+    owner=Owner.EXTRACTOR,
+    indexes=(
+        Index(name="of_user_by_day", keys=(("user_id", 1), ("day", 1))),
+        Index(name="of_all_by_day", keys=(("day", 1),)),
+        Index(name="unannounced", keys=(("state", 1), ("begun_at", 1))),
+        Index(
+            name="settled_long_ago",
+            keys=(("begun_at", 1),),
+            # Longer than a year, which is what accounts are made up of.
+            expire_after_seconds=400 * 24 * 60 * 60,
+        ),
+    ),
+    description="Each call of a language model that took tokens, for whoever charges for it.",
+)
+
 SUMMARY_NEEDS = Collection(
     name="summary_needs",
     owner=Owner.EXTRACTOR,
@@ -298,6 +315,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     LEDGER,
     LEDGER_TEXTS,
     MODEL_SPENDING,
+    MODEL_CALLS,
     SUMMARY_NEEDS,
     NAMESPACES,
     MEMORIES,

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, NonNegativeInt, ValidationInfo, field_validator
 
 from palimpsest.contracts import content
 from palimpsest.contracts.content import Content, FreeData, content_beside
@@ -423,6 +423,34 @@ class ReminderDue(Event):
     content: str
     due_at: Instant | None = None
     all_day: bool = False
+
+
+class UsageRecorded(Event):
+    """A language model took tokens for a user. Once for each call; `event_id` tells repeats.
+
+    `occurred_at` is when the call began. What is asked for by `GET /v1/usage`
+    is the account, this is the news of it: whoever adds it up counts each
+    `event_id` once.
+    """
+
+    type: Literal["UsageRecorded"] = "UsageRecorded"
+    request_id: str | None = None
+    """What it was asked for: a window, a summary, a profile. Several calls may be."""
+    task: str
+    """extraction, summary, profile, judgement, or another of the settings' tasks."""
+    model: str
+    """Vendor and name, such as `openai/…`."""
+    input_tokens: NonNegativeInt
+    """All that went in, what was cached included."""
+    cached_input_tokens: NonNegativeInt = 0
+    output_tokens: NonNegativeInt
+    cost_millionths: NonNegativeInt = 0
+    """Millionths of the currency that the prices of the settings are in."""
+    failed: bool = False
+    """It brought no usable answer; the vendor charges for it all the same."""
+    failure: str | None = None
+    estimated: bool = False
+    """The tokens are not the vendor's count: it was cut off, or the server keeps none."""
 
 
 # --- changes and dead letters: what is announced -------------------------------------------

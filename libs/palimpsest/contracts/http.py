@@ -1,6 +1,7 @@
 """Requests and responses of the HTTP API, apart from recall. Unknown fields are refused."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,6 +16,7 @@ from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.domain.usage import UsageRow, UsageSum
 from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
@@ -231,3 +233,39 @@ class QualityReports(Value):
     """None before the first round."""
     by_agent: Mapping[str, QualityReport] = {}
     """By agent id, "" for what belongs to none; only where one user was asked about."""
+
+
+class UsageDays(Value):
+    """`GET /v1/usage/deployment`: which days, of UTC, both included; the last 30 of them."""
+
+    since: date | None = None
+    until: date | None = None
+    """Today where it is left out."""
+
+
+class UsageQuery(UsageDays):
+    """`GET /v1/usage`: whose."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None
+    """Only what was asked for on account of this agent."""
+
+
+class DeploymentUsage(Value):
+    """What language models took: a row for each day, task and model, the latest day first.
+
+    `cost_millionths` are of the currency that the prices of the settings are
+    in. A call is in it once it has ended, and stays for 400 days.
+    """
+
+    since: date
+    until: date
+    rows: tuple[UsageRow, ...]
+    total: UsageSum
+
+
+class UserUsage(DeploymentUsage):
+    """The same of one user; what was theirs before they had everything erased is nobody's."""
+
+    user_id: Identifier
+    agent_id: Identifier | None = None

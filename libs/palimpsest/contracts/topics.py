@@ -133,6 +133,16 @@ NOTIFICATIONS = Topic(
     description="What somebody wants to be told of: reminders that are due.",
 )
 
+USAGE = Topic(
+    name="usage",
+    models=(events.UsageRecorded,),
+    writers=("extractor",),
+    readers=("chat services",),
+    partitions=12,
+    retention_milliseconds=30 * DAY_MILLISECONDS,
+    description="What language models took for whom, for chat services that charge for it.",
+)
+
 RECALL_REQUESTS = Topic(
     name="recall-requests",
     models=(recall.RecallRequested, context.ContextRequested),
@@ -171,6 +181,7 @@ TOPICS = (
     WRITES,
     CHANGES,
     NOTIFICATIONS,
+    USAGE,
     RECALL_REQUESTS,
     REPLIES,
     DEAD_LETTERS,

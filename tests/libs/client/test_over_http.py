@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any
 
 import httpx
 import pytest
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CollectorRegistry
 
@@ -34,6 +34,8 @@ from palimpsest.contracts.http import (
     MemoryQuery,
     Problem,
     SettingsUpdate,
+    UsageQuery,
+    UserUsage,
 )
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
 from palimpsest.domain.errors import ConflictingDuplicate, TransientError
@@ -41,6 +43,7 @@ from palimpsest.domain.errors import NotFound as MemoryNotFound
 from palimpsest.domain.memory import Status
 from palimpsest.domain.scope import Layer
 from palimpsest.domain.turn import Role
+from palimpsest.domain.usage import UsageSum
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.settings import Settings
 from tests.serving import serving
@@ -86,6 +89,14 @@ class Server:
         async def settings(update: SettingsUpdate, request: Request) -> CommandResult:
             await self._meet(request)
             return CommandResult(command_id=update.time_zone or "", applied=True)
+
+        @router.get("/v1/usage")
+        async def usage(query: Annotated[UsageQuery, Query()], request: Request) -> UserUsage:
+            await self._meet(request)
+            day = query.since or NOON.date()
+            return UserUsage(
+                user_id=query.user_id, since=day, until=day, rows=(), total=UsageSum(calls=3)
+            )
 
         self.routers = [router]
         self.checks: dict[str, Any] = {}
@@ -401,6 +412,20 @@ async def test_a_list_is_asked_for_as_the_server_reads_it(
     assert read.statuses == {Status.ACTIVE, Status.FORGOTTEN}
     assert read.limit == 7
     assert "kind" not in parameters
+
+
+async def test_what_models_took_is_asked_for_by_days(
+    client: PalimpsestClient, server: Server
+) -> None:
+    found = await client.usage("ann", agent_id="poet", since=date(2026, 3, 1))
+    assert (found.user_id, found.since, found.total.calls) == ("ann", date(2026, 3, 1), 3)
+    assert dict(server.requests[0].query_params) == {
+        "user_id": "ann",
+        "agent_id": "poet",
+        "since": "2026-03-01",
+    }
+    await client.usage("ann")
+    assert dict(server.requests[1].query_params) == {"user_id": "ann"}
 
 
 async def test_a_client_that_was_not_entered_says_so(url: str) -> None:

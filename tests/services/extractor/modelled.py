@@ -14,6 +14,7 @@ from pydantic import SecretStr
 from palimpsest.contracts.events import CandidatesProposed
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.with_model import ModelExtraction
+from palimpsest.providers.models.accounting import Accounting
 from palimpsest.providers.models.language_model import Task
 from palimpsest.providers.models.vendors import Vendor
 from palimpsest.runtime.settings import Settings
@@ -54,6 +55,7 @@ class Options:
     ledger: Ledger = field(default_factory=MemoryLedger)
     requests_at_once: int = 4
     settings: dict[str, Any] = field(default_factory=dict)
+    accounting: Accounting | None = None
 
 
 @asynccontextmanager
@@ -63,7 +65,11 @@ async def modelled(
     options = options or Options()
     registry, spending = CollectorRegistry(), MemorySpending()
     models = Models(
-        settings_for(server, options), spending=spending, registry=registry, clock=clock
+        settings_for(server, options),
+        spending=spending,
+        registry=registry,
+        clock=clock,
+        accounting=options.accounting,
     )
     model = models.of(Task.EXTRACTION)
     assert model is not None

@@ -9,11 +9,12 @@ from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import CandidatesProposed
-from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS
+from palimpsest.contracts.events import CandidatesProposed, UsageRecorded
+from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS, USAGE
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.usage import total
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.models.prices import ModelPrices
 from palimpsest.runtime.kafka import bus
@@ -23,6 +24,7 @@ from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.spending import MongoSpending
+from palimpsest.stores.usage_mongo import MongoUsage
 from services.extractor.app import build
 from tests.fakes.model_server import ModelServer, Says
 from tests.services.extractor.modelled import faithful
@@ -106,6 +108,13 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
             came.put_nowait(event)
         return []
 
+    told: asyncio.Queue[Event] = asyncio.Queue()
+
+    async def hear(events: Sequence[Event]) -> Sequence[Rejection]:
+        for event in events:
+            told.put_nowait(event)
+        return []
+
     server.script.append(Says("The user lives in Berlin."))
     server.otherwise = faithful
     model = {
@@ -116,10 +125,12 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
     service = build(replace(platform, settings=platform.settings.model_copy(update=model)))
     others = bus(platform, "others")
     others.consume(CANDIDATES, take)
+    others.consume(USAGE, hear)
     await asyncio.gather(service.start(), others.start())
     await others.publisher.publish(EXTRACTIONS, [window("I live in Berlin."), window(name="w2")])
     async with asyncio.timeout(30):
         events = [await came.get() for _ in range(2)]
+        calls = [await told.get() for _ in range(3)]
     for check in service.checks.values():
         await check()
     await asyncio.gather(service.stop(), others.stop())
@@ -139,6 +150,14 @@ async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(
     spent = await MongoSpending(platform.database).of(system_clock().date(), "ana")
     assert spent.tokens == tokens
     assert spent.millionths > 0
+
+    charged = [event for event in calls if isinstance(event, UsageRecorded)]
+    assert [event.failed for event in charged].count(True) == 1
+    assert sum(event.input_tokens + event.output_tokens for event in charged) == tokens
+    today = system_clock().date()
+    rows = await MongoUsage(platform.database).rows(since=today, until=today, user_id="ana")
+    assert total(rows).cost_millionths == spent.millionths
+    assert total(rows).calls == 3
 
 
 async def test_what_the_service_gives_up_is_a_dead_letter(platform: Platform) -> None:

@@ -1,6 +1,7 @@
 """A task's model: asked, read, repaired once, and then refused."""
 
 from collections.abc import Callable
+from typing import Generic
 
 from palimpsest.providers.models.decoding import decoded
 from palimpsest.providers.models.failures import ModelRefused, NotNow, UnusableAnswer
@@ -44,23 +45,52 @@ class TaskModel:
             TransientError: the call failed.
             PermanentError: the prompt was refused, or an answer to it.
         """
-        completion = await self._model.complete(prompt, task=self._task, user_id=user_id)
-        try:
-            return self._read(completion, prompt, check)
-        except UnusableAnswer as flaw:
+        reading = _Reading(prompt, check)
+        completion = await self._complete(prompt, reading, user_id)
+        flaw = reading.error
+        if isinstance(flaw, UnusableAnswer):
             self._metrics.repairs.labels(self._model.vendor, self._task).inc()
             prompt = prompt.followed_by(completion.text, flaw.remedy)
-        repaired = await self._model.complete(prompt, task=self._task, user_id=user_id)
-        return self._read(repaired, prompt, check)
+            reading = _Reading(prompt, check)
+            await self._complete(prompt, reading, user_id)
+        return reading.answer()
 
-    def _read(
-        self, completion: Completion, prompt: Prompt[AnswerT], check: Check[AnswerT] | None
-    ) -> AnswerT:
+    async def _complete(
+        self, prompt: Prompt[AnswerT], reading: "_Reading[AnswerT]", user_id: str
+    ) -> Completion:
+        completion = await self._model.complete(
+            prompt, task=self._task, user_id=user_id, flaw=reading
+        )
+        if reading.error is not None:
+            self._metrics.failed(self._model.vendor, self._task, reading.error.reason)
+        return completion
+
+
+class _Reading(Generic[AnswerT]):
+    """Reads one completion, once, and keeps what came of it."""
+
+    def __init__(self, prompt: Prompt[AnswerT], check: Check[AnswerT] | None) -> None:
+        self._prompt = prompt
+        self._check = check
+        self._answer: AnswerT | None = None
+        self.error: UnusableAnswer | ModelRefused | None = None
+
+    def __call__(self, completion: Completion) -> str | None:
+        """Why it is of no use; None where it is."""
         try:
-            answer = decoded(completion, prompt.answer)
-            if check is not None:
-                check(answer)
+            answer = decoded(completion, self._prompt.answer)
+            if self._check is not None:
+                self._check(answer)
         except (UnusableAnswer, ModelRefused) as error:
-            self._metrics.failed(self._model.vendor, self._task, error.reason)
-            raise
-        return answer
+            self.error = error
+            return error.reason
+        self._answer = answer
+        return None
+
+    def answer(self) -> AnswerT:
+        """Raises what was wrong with it."""
+        if self.error is not None:
+            raise self.error
+        if self._answer is None:
+            raise AssertionError("nothing was read")
+        return self._answer

@@ -1,6 +1,7 @@
 """One guard before each model: budgets, pauses, the breaker, the time allowed, and what it cost."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from time import perf_counter
@@ -11,6 +12,8 @@ import structlog
 from palimpsest.domain.budgets import Spent
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PalimpsestError, PermanentError, TransientError
+from palimpsest.domain.usage import ModelCall
+from palimpsest.providers.models.accounting import Accounting, Used
 from palimpsest.providers.models.breaker import Breaker, BreakerState, BreakerTimes
 from palimpsest.providers.models.budgets import Budgets, Reservation
 from palimpsest.providers.models.failures import (
@@ -36,6 +39,12 @@ from palimpsest.providers.models.prices import ModelPrices, estimated, estimated
 AFTER_FAILED_TRIAL_SECONDS = 600.0
 """A request that found the server still away lets others try: it may be what breaks it."""
 
+CUT_OFF = "cut_off"
+"""The failure of a call whose answer nobody waited for."""
+
+Flaw = Callable[[Completion], str | None]
+"""Why an answer is of no use; None where it is."""
+
 _log = structlog.get_logger("palimpsest.models")
 
 
@@ -60,7 +69,9 @@ class GuardedModel:
         breaker: BreakerTimes,
         metrics: ModelMetrics,
         clock: Clock,
+        accounting: Accounting | None = None,
     ) -> None:
+        """`accounting` is for calls that somebody may be charged for."""
         self._model = model
         self._prices = prices
         self._budgets = budgets
@@ -68,6 +79,7 @@ class GuardedModel:
         self._breaker = Breaker(breaker)
         self._metrics = metrics
         self._clock = clock
+        self._accounting = accounting
         self._paused_by: NotNow = RateLimited(f"{model.vendor} wants to be left alone")
         self._told: dict[BudgetOf, date] = {}
         self._show_breaker()
@@ -83,8 +95,10 @@ class GuardedModel:
     async def close(self) -> None:
         await self._model.close()
 
-    async def complete(self, prompt: Prompt[Any], *, task: Task, user_id: str) -> Completion:
-        """One call, at this user's expense.
+    async def complete(
+        self, prompt: Prompt[Any], *, task: Task, user_id: str, flaw: Flaw = lambda _: None
+    ) -> Completion:
+        """One call, at this user's expense. An answer with a flaw is charged as a failed one.
 
         Raises:
             NotNow: the server is to be left alone, or a budget is spent.
@@ -98,7 +112,7 @@ class GuardedModel:
         try:
             estimate = estimated(prompt, maximum_output_tokens=self._allowance.output_tokens)
             reservation = await self._reserved(user_id, estimate, task)
-            return await self._call(prompt, task, reservation, estimate, trying=trying)
+            return await self._call(prompt, task, reservation, estimate, flaw, trying=trying)
         finally:
             self._breaker.ended(trying=trying)
             self._show_breaker()
@@ -126,22 +140,30 @@ class GuardedModel:
         task: Task,
         reservation: Reservation,
         estimate: Usage,
+        flaw: Flaw,
         *,
         trying: bool,
     ) -> Completion:
         started = perf_counter()
-        # Cut off by whoever asks, the vendor has the prompt and goes on: that may be charged.
-        used = estimate
+        used = self._used(Usage())
+        begun: ModelCall | None = None
         try:
+            begun = await self._begun(reservation.user_id, task, estimate)
+            # Cut off by whoever asks, the vendor has the prompt and goes on: that may be charged.
+            used = self._used(estimate, failure=CUT_OFF, estimated=True)
             completion = await self._within_time(prompt)
-            used = _counted(completion, estimate)
+            used = self._used(
+                _counted(completion, estimate),
+                failure=flaw(completion),
+                estimated=not completion.usage.tokens,
+            )
         except (TransientError, PermanentError) as error:
-            used = spent_by(error, estimate)
+            used = self._used(spent_by(error, estimate), failure=error.reason, estimated=True)
             self._metrics.failed(self.vendor, task, error.reason)
             raise self._judged(error, trying=trying) from None
         finally:
             self._metrics.duration.labels(self.vendor, task).observe(perf_counter() - started)
-            await self._settle(reservation, used, task)
+            await self._settle(reservation, begun, used, task)
         self._breaker.succeeded()
         return completion
 
@@ -200,13 +222,34 @@ class GuardedModel:
             self._told[error.of] = now.date()
             _log.warning("requests wait", model=self.name, error=str(error))
 
-    async def _settle(self, reservation: Reservation, used: Usage, task: Task) -> None:
-        amount = self._amount(used)
-        self._metrics.used(self.vendor, task, used, amount.millionths)
+    async def _begun(self, user_id: str, task: Task, estimate: Usage) -> ModelCall | None:
+        if self._accounting is None:
+            return None
+        return await self._accounting.begin(
+            user_id=user_id,
+            task=task,
+            model=self.name,
+            estimate=self._used(estimate, estimated=True),
+        )
+
+    async def _settle(
+        self, reservation: Reservation, begun: ModelCall | None, used: Used, task: Task
+    ) -> None:
+        self._metrics.used(self.vendor, task, used.usage, used.cost_millionths)
+        if self._accounting is not None:
+            await self._accounting.end(begun, used)
         try:
-            await self._budgets.settle(reservation, amount)
+            await self._budgets.settle(reservation, self._amount(used.usage))
         except Exception as error:  # noqa: BLE001 - the estimate stays counted; the answer stands
             _log.warning("what was spent could not be corrected", error=type(error).__name__)
+
+    def _used(self, usage: Usage, *, failure: str | None = None, estimated: bool = False) -> Used:
+        return Used(
+            usage=usage,
+            cost_millionths=self._prices.millionths(usage),
+            failure=failure,
+            estimated=estimated,
+        )
 
     def _amount(self, usage: Usage) -> Spent:
         return Spent(tokens=usage.tokens, millionths=self._prices.millionths(usage))

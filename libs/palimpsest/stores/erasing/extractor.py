@@ -1,4 +1,7 @@
-"""The extractor erases what models were asked and what they answered; that it was asked stays."""
+"""The extractor erases what models were asked and what they answered; that it was asked stays.
+
+So does what that cost, as nobody's: the deployment's account is still right.
+"""
 
 from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING
 from palimpsest.domain.clock import Clock
@@ -7,6 +10,7 @@ from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.usage_mongo import MongoUsage
 
 _REASON = "erased"
 _ABOUT_MUCH = frozenset(
@@ -20,6 +24,7 @@ class ExtractorEraser:
         self._requests = database.collection(LEDGER)
         self._texts = database.collection(LEDGER_TEXTS)
         self._spending = database.collection(MODEL_SPENDING)
+        self._usage = MongoUsage(database)
         self._ledger = ledger
         self._clock = clock
 
@@ -36,6 +41,7 @@ class ExtractorEraser:
             )
         if erasure.everything:
             await delete_all(self._spending, {"user_id": user_id})
+            await self._usage.make_nameless(user_id, before_epoch=erasure.epoch)
 
     async def _judged(self, user_id: str, erasure: Erasure) -> list[str]:
         """Questions that show one of these memories, and answers that say what it said."""

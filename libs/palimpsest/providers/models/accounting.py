@@ -1,0 +1,111 @@
+"""Every call made for a user is written down before it is made, and what it took after it.
+
+A process that dies in between leaves the estimate, which is counted later as
+such: the vendor may well have charged for it. A call counts once, whatever is
+redelivered or done again: its id comes from the attempt in the ledger.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.usage import ModelCall
+from palimpsest.providers.models.attempts import current_attempt
+from palimpsest.providers.models.language_model import Task, Usage
+
+_log = structlog.get_logger("palimpsest.models")
+
+
+class Calls(Protocol):
+    """Where calls are written down; see `stores.usage`."""
+
+    async def begin(self, call: ModelCall) -> None: ...
+
+    async def end(self, calls: Sequence[ModelCall]) -> None: ...
+
+    async def withdraw(self, call: ModelCall) -> None: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Used:
+    """What a call took."""
+
+    usage: Usage
+    cost_millionths: int
+    failure: str | None = None
+    estimated: bool = False
+
+
+class Accounting:
+    def __init__(self, calls: Calls, *, clock: Clock) -> None:
+        self._calls = calls
+        self._clock = clock
+        self._late: list[ModelCall] = []
+        self._told: Callable[[], None] = lambda: None
+
+    def on_ended(self, told: Callable[[], None]) -> None:
+        """Have this called whenever a call has ended."""
+        self._told = told
+
+    async def begin(
+        self, *, user_id: str, task: Task, model: str, estimate: Used
+    ) -> ModelCall | None:
+        """Write down that a call is about to be made; None where nobody is to be charged."""
+        attempt = current_attempt()
+        if attempt is None:
+            return None
+        call = _with(
+            ModelCall(
+                id=attempt.next_call(),
+                user_id=user_id,
+                agent_id=attempt.agent_id,
+                epoch=attempt.epoch,
+                request_id=attempt.request_id,
+                task=task,
+                model=model,
+                begun_at=self._clock(),
+                input_tokens=0,
+                output_tokens=0,
+                cost_millionths=0,
+            ),
+            estimate,
+        )
+        await self._calls.begin(call)
+        return call
+
+    async def end(self, call: ModelCall | None, used: Used) -> None:
+        """Write down what it took. A call that failed and took nothing is forgotten."""
+        if call is None:
+            return
+        ended = _with(call, used)
+        try:
+            if used.failure is not None and not used.usage.tokens:
+                await self._calls.withdraw(call)
+                return
+            await self._calls.end([ended])
+        except Exception as error:  # noqa: BLE001 - the answer stands; `catch_up` writes it
+            self._late.append(ended)
+            _log.warning("what a call took is written down later", error=type(error).__name__)
+        self._told()
+
+    async def catch_up(self) -> None:
+        """Write down what could not be when it was known. Raises what the store raises."""
+        late = list(self._late)
+        await self._calls.end(late)
+        del self._late[: len(late)]
+
+
+def _with(call: ModelCall, used: Used) -> ModelCall:
+    return call.model_copy(
+        update={
+            "input_tokens": used.usage.input_tokens,
+            "cached_input_tokens": used.usage.cached_input_tokens,
+            "output_tokens": used.usage.output_tokens,
+            "cost_millionths": used.cost_millionths,
+            "failure": used.failure,
+            "estimated": used.estimated,
+        }
+    )

@@ -1,0 +1,122 @@
+"""Calls of language models in MongoDB."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from pymongo import ASCENDING, UpdateOne
+
+from palimpsest.contracts.collections import MODEL_CALLS
+from palimpsest.domain.usage import CallState, ModelCall, UsageRow, UsageSum, in_order
+from palimpsest.stores.ledger_documents import insert_unless_there
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.usage import LOST, NAMELESS
+
+
+class MongoUsage:
+    def __init__(self, database: MongoDatabase) -> None:
+        self._calls = database.collection(MODEL_CALLS)
+
+    async def begin(self, call: ModelCall) -> None:
+        document = {
+            **to_document(call),
+            "day": call.day.isoformat(),
+            "state": CallState.BEGUN.value,
+        }
+        await insert_unless_there(self._calls, [document])
+
+    async def end(self, calls: Sequence[ModelCall]) -> None:
+        if not calls:
+            return
+        # Whose it is was said when it began, and may have been erased meanwhile.
+        await self._calls.bulk_write(
+            [
+                UpdateOne(
+                    _begun(call.id),
+                    {"$set": {**call.model_dump(include=_TAKEN), "state": CallState.ENDED.value}},
+                )
+                for call in calls
+            ],
+            ordered=False,
+        )
+
+    async def withdraw(self, call: ModelCall) -> None:
+        await self._calls.delete_one(_begun(call.id))
+
+    async def end_lost(self, *, begun_before: datetime) -> int:
+        result = await self._calls.update_many(
+            {"state": CallState.BEGUN.value, "begun_at": {"$lt": begun_before}},
+            {"$set": {"state": CallState.ENDED.value, "failure": LOST, "estimated": True}},
+        )
+        return int(result.modified_count)
+
+    async def unannounced(self, *, limit: int) -> list[ModelCall]:
+        found = (
+            self._calls.find({"state": CallState.ENDED.value})
+            .sort("begun_at", ASCENDING)
+            .limit(limit)
+        )
+        return [from_document(ModelCall, document) for document in await found.to_list(None)]
+
+    async def mark_announced(self, ids: Sequence[str]) -> None:
+        await self._calls.update_many(
+            {"_id": {"$in": list(ids)}, "state": CallState.ENDED.value},
+            {"$set": {"state": CallState.ANNOUNCED.value}},
+        )
+
+    async def make_nameless(self, user_id: str, *, before_epoch: int) -> None:
+        await self._calls.update_many(
+            {"user_id": user_id, "epoch": {"$lt": before_epoch}}, {"$set": NAMELESS}
+        )
+
+    async def rows(
+        self,
+        *,
+        since: date,
+        until: date,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> list[UsageRow]:
+        ended = [CallState.ENDED.value, CallState.ANNOUNCED.value]
+        asked: Document = {
+            "day": {"$gte": since.isoformat(), "$lte": until.isoformat()},
+            "state": {"$in": ended},
+            **({} if user_id is None else {"user_id": user_id}),
+            **({} if agent_id is None else {"agent_id": agent_id}),
+        }
+        groups = self._calls.aggregate([{"$match": asked}, {"$group": _ADDED_UP}])
+        return in_order([_row(group) for group in await groups.to_list(None)])
+
+
+_TAKEN = {
+    "input_tokens",
+    "cached_input_tokens",
+    "output_tokens",
+    "cost_millionths",
+    "failure",
+    "estimated",
+}
+
+_ADDED_UP: Document = {
+    "_id": {"day": "$day", "task": "$task", "model": "$model"},
+    "calls": {"$sum": 1},
+    "failed_calls": {"$sum": {"$cond": [{"$eq": ["$failure", None]}, 0, 1]}},
+    "estimated_calls": {"$sum": {"$cond": ["$estimated", 1, 0]}},
+    "input_tokens": {"$sum": "$input_tokens"},
+    "cached_input_tokens": {"$sum": "$cached_input_tokens"},
+    "output_tokens": {"$sum": "$output_tokens"},
+    "cost_millionths": {"$sum": "$cost_millionths"},
+}
+
+
+def _begun(call_id: str) -> Document:
+    return {"_id": call_id, "state": CallState.BEGUN.value}
+
+
+def _row(group: Document) -> UsageRow:
+    key = group["_id"]
+    return UsageRow(
+        day=date.fromisoformat(key["day"]),
+        task=key["task"],
+        model=key["model"],
+        sum=from_document(UsageSum, {**group, "_id": None}),
+    )
