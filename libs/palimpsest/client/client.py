@@ -323,7 +323,7 @@ class PalimpsestClient(Commands):
 
         The last 30 days where none are named; both days named are included.
         """
-        query = _checked(UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until)
+        query = checked(UsageQuery, user_id=user_id, agent_id=agent_id, since=since, until=until)
         return await self._connections.console.usage(query)
 
     def subscribe(self, *, group: str | None = None) -> Subscription:
