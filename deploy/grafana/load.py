@@ -102,6 +102,7 @@ class Load:
         await client.set_settings(user, time_zone="Asia/Shanghai")
         seen = await client.list(user_id=user_id(max(0, number - 2)))
         for memory in seen.memories[:1]:
+            await client.feedback("helpful", memory_ids=[memory.id], user_id=memory.scope.user_id)
             await client.forget(memory.id, user_id=memory.scope.user_id)
 
     async def _go_wrong(

@@ -26,12 +26,14 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TodoDue,
 )
+from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.maintenance import (
     MemoryDistilled,
     RunMaintenance,
     distilled,
     next_part,
 )
+from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import (
     Cause,
@@ -45,9 +47,11 @@ from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.erasing import changes_unsaid
+from palimpsest.domain.evolution.feedback import feed_back
 from palimpsest.domain.evolution.judging import resolve
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Status
+from palimpsest.domain.skills.learning import learn
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
@@ -57,6 +61,7 @@ from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.profiles import described
 from services.consolidator.remembering import remembered
+from services.consolidator.skills import run_of, skill_candidate
 from services.consolidator.summaries import summary_of, summed_up
 
 DECIDED_EVENTS: tuple[type[Event], ...] = (
@@ -67,6 +72,9 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     SummaryPublished,
     ProfileProposed,
     TodoDue,
+    FeedbackGiven,
+    SkillSucceeded,
+    SkillFailed,
     *COMMANDS,
     RunMaintenance,
     MemoryDistilled,
@@ -122,7 +130,7 @@ class Deciding:
             return self._decision(event, [], actor="extractor", reason=reason)
         return self._by_kind(event)
 
-    def _by_kind(self, event: Event) -> Decision:  # noqa: C901, PLR0911 - one for each kind of event
+    def _by_kind(self, event: Event) -> Decision:  # noqa: C901, PLR0911, PLR0912 - one for each
         match event:
             case RememberRequested():
                 return self._remember(event)
@@ -138,6 +146,10 @@ class Deciding:
                 return self._move(event)
             case TodoDue():
                 return self._remind(event)
+            case FeedbackGiven():
+                return self._feed_back(event)
+            case SkillRun():
+                return self._learn(event)
             case SetSettings():
                 return self._set(event)
             case RunMaintenance():
@@ -228,6 +240,25 @@ class Deciding:
     def _is_of_what_was_erased(self, event: Event) -> bool:
         return isinstance(event, QuestionAnswered) and any(
             one.concerns(event) for one in self._erased.get(event.user_id, ())
+        )
+
+    def _feed_back(self, event: FeedbackGiven) -> Decision:
+        outcomes = feed_back(self._known, event.memory_ids, event.verdict, at=event.occurred_at)
+        reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+        return self._decision(event, outcomes, actor=event.actor, reason=f"feedback: {reason}")
+
+    def _learn(self, event: SkillRun) -> Decision:
+        check_vectors(event, len(event.texts()), self._model)
+        outcome = learn(
+            self._known,
+            run_of(event),
+            skill_candidate(event, self._settings[event.user_id].sharing_policy),
+            received_at=event.received_at or event.occurred_at,
+            epoch=event.epoch or 0,
+        )
+        reason = f"a run of a skill: {outcome.value}"
+        return self._decision(
+            event, [outcome], actor="agent", reason=reason, vectors=_vectors_by_text(event)
         )
 
     def is_over(self, event: Event) -> bool:
@@ -365,6 +396,8 @@ def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]
     match event:
         case RememberRequested():
             return (remembered(event, settings.sharing_policy),)
+        case SkillRun():
+            return (skill_candidate(event, settings.sharing_policy),)
         case CandidatesProposed() | SummaryProposed():
             return event.candidates
         case MemoryDistilled():
@@ -382,7 +415,7 @@ def vectors_by_text(
         InvalidEvent: it speaks of another user, or came without its vectors.
         EmbeddingModelMismatch: its vectors are of another model.
     """
-    if isinstance(event, JudgementProposed):
+    if isinstance(event, JudgementProposed | SkillRun):
         return _vectors_by_text(event)
     if not isinstance(
         event,

@@ -16,6 +16,12 @@ class ConsolidatorMetrics:
             ["outcome"],
             registry=registry,
         )
+        self.feedback = Counter(
+            "palimpsest_consolidator_feedback_total",
+            "Verdicts about what was recalled: helpful, wrong or outdated",
+            ["verdict"],
+            registry=registry,
+        )
         self.questions = Counter(
             "palimpsest_consolidator_questions_total",
             "New memories of which a model was asked whether they are one that stands already",

@@ -12,6 +12,7 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TurnStored,
 )
+from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
@@ -202,6 +203,9 @@ class Writing:
             refused = await self._change_sets.append(self._written_down(decided))
         await self._finish([one for one in decided if one.change_set.id not in refused])
         self._metrics.refused_writes.inc(len(refused))
+        for event in fresh:
+            if isinstance(event, FeedbackGiven) and _change_set_id(event) not in refused:
+                self._metrics.feedback.labels(event.verdict.value).inc()
         self._lines.forget({one.user_id for one in decided if one.change_set.id in refused})
         return [event for event in fresh if _change_set_id(event) in refused]
 

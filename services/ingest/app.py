@@ -141,7 +141,7 @@ def build(platform: Platform) -> Service:
         reconciler=reconciler,
         expiring=expiring if settings.turn_retention_days else None,
         routers=(
-            http.routes(accepting),
+            http.routes(accepting, clock),
             session_routes.routes(MongoSummaries(platform.database), clock),
         ),
         mongodb=platform.database.ping,

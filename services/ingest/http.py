@@ -9,8 +9,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from pymongo.errors import PyMongoError
 
+from palimpsest.contracts.feedback import FeedbackRequest
 from palimpsest.contracts.http import EventBatch, EventResult, EventResults, Problem
 from palimpsest.delivery.failures import is_transient
+from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.http import Permission, needs
 from services.ingest.accepting import Accepting
@@ -69,7 +71,18 @@ _BODY = {
 }
 
 
-def routes(accepting: Accepting) -> APIRouter:
+_FEEDBACK = """
+What somebody thinks of a memory that was recalled for them, as the event `FeedbackGiven`.
+
+`helpful` raises its importance and confidence by a tenth of what they lack to 1. `wrong` takes a
+fifth off its importance and half of its confidence, and has it wait for a yes: it is not recalled
+until then. `outdated` takes a fifth off its importance and ends its validity at `occurred_at`.
+Of several (`memory_ids`) nobody said which is meant: each moves by its part of these amounts, and
+none is taken out of sight. **202**: kept, and taken by Kafka; **409** and **422** as for events.
+"""
+
+
+def routes(accepting: Accepting, clock: Clock) -> APIRouter:
     router = APIRouter(tags=["events"])
 
     @router.post(
@@ -93,6 +106,22 @@ def routes(accepting: Accepting) -> APIRouter:
         results = await _accepted(accepting, _batch(fields).events)
         status = 202 if all(result.status == 202 for result in results) else 207
         return _json(EventResults(results=tuple(results)), status)
+
+    @router.post(
+        "/v1/feedback",
+        status_code=202,
+        summary="Say whether what was recalled was of use",
+        description=_FEEDBACK,
+        responses={
+            202: {"model": EventResult},
+            409: {"model": EventResult, "description": "The id is known with another body."},
+        },
+        openapi_extra=needs(Permission.WRITE),
+    )
+    async def take_feedback(feedback: FeedbackRequest) -> Response:
+        event = feedback.event(clock()).model_dump(mode="json", exclude_defaults=True)
+        (result,) = await _accepted(accepting, [{"type": "FeedbackGiven", **event}])
+        return _json(result, result.status)
 
     return router
 

@@ -7,16 +7,14 @@ from datetime import datetime
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     MessageAdded,
-    RememberRequested,
     SessionEnded,
     SessionStarted,
-    SummaryPublished,
 )
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.turn import Turn, turn_id
 from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import Kept, OutboxState
-from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.requests import AcceptedRequest, ForTheWriter, request_id
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
 from services.ingest.following import turn_stored
@@ -54,7 +52,7 @@ def drop_reason(
     What was kept before was accepted by the settings of that time. Its epoch
     counts all the same, and so does one that a replay carries.
     """
-    if not isinstance(event, SessionStarted | SessionEnded) and event.incognito:
+    if getattr(event, "incognito", False):
         return "incognito"
     if kept_epoch is None and not user.settings.memory_enabled:
         return "memory_off"
@@ -179,7 +177,7 @@ class Plan:
 
     def _follow(self, identifier: str, event: AcceptedRequest) -> None:
         match event:
-            case RememberRequested() | SummaryPublished():
+            case _ if isinstance(event, ForTheWriter):
                 # Not noted as published, which would be a write for each: whoever finds it
                 # late asks whether it had its effect.
                 self.candidates.append(event)
@@ -249,7 +247,6 @@ def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
         {
             SessionKey(event.user_id, event.session_id): None
             for event in events
-            if event.session_id is not None
-            and not isinstance(event, RememberRequested | SummaryPublished)
+            if event.session_id is not None and not isinstance(event, ForTheWriter)
         }
     )

@@ -13,6 +13,7 @@ from palimpsest.contracts.events import (
     SessionStarted,
     SummaryPublished,
 )
+from palimpsest.contracts.skills import MAXIMUM_NAME_CHARACTERS, SkillFailed, SkillRun
 from palimpsest.domain.errors import EventTooLarge, InvalidEvent, NotStorable
 from palimpsest.domain.model import Instant
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
@@ -124,6 +125,8 @@ def _redacted(event: Event, redaction: Redaction) -> Changes:
                     for name in ("user_intent", "emotional_tone", "unresolved")
                 },
             }
+        case SkillRun():
+            return _skill_run(event, redaction)
         case SessionStarted():
             return {
                 "topic": redaction.optional(event.topic),
@@ -148,6 +151,16 @@ def _message(event: MessageAdded, redaction: Redaction) -> Changes:
             Span(start=redacted.moved(span.start), end=redacted.moved(span.end))
             for span in event.injected
         ),
+    }
+
+
+def _skill_run(event: SkillRun, redaction: Redaction) -> Changes:
+    said = {"error": redaction.text(event.error)} if isinstance(event, SkillFailed) else {}
+    return {
+        "vectors": (),
+        "skill_name": redaction.text(event.skill_name)[:MAXIMUM_NAME_CHARACTERS],
+        "workflow": tuple(redaction.free(step) for step in event.workflow),
+        **said,
     }
 
 
@@ -188,6 +201,8 @@ def _content(event: Event) -> str:
             return event.content
         case SummaryPublished():
             return event.text
+        case SkillFailed():
+            return event.error
         case _:
             return ""
 

@@ -16,7 +16,6 @@ from typing import TypeVar
 import structlog
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested, SummaryPublished
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS
 from palimpsest.contracts.windows import extraction_requested_id
 from palimpsest.delivery.failures import words_of
@@ -27,7 +26,7 @@ from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Trigger, Window
 from palimpsest.stores.dead_letters import EventKey
 from palimpsest.stores.outbox import Outbox, OutboxState
-from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.requests import AcceptedRequest, ForTheWriter, request_id
 from palimpsest.stores.sessions import Session, SessionKey
 from palimpsest.stores.users import UserStates
 from services.ingest.effects import Effects
@@ -181,12 +180,8 @@ class Reconciler:
 
     async def _requests_stored(self, requests: Sequence[AcceptedRequest]) -> None:
         """What is to be remembered may have been sent on; the intake alone knows about sessions."""
-        remembered = [
-            each for each in requests if isinstance(each, RememberRequested | SummaryPublished)
-        ]
-        marks = [
-            each for each in requests if not isinstance(each, RememberRequested | SummaryPublished)
-        ]
+        remembered = [each for each in requests if isinstance(each, ForTheWriter)]
+        marks = [each for each in requests if not isinstance(each, ForTheWriter)]
         await self._requests_published(remembered)
         await self._publisher.publish(CONVERSATIONS, marks)
         await self._mark(self._keeping.requests, _ids(marks), OutboxState.STORED)

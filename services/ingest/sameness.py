@@ -1,5 +1,7 @@
 """Whether a known id came back with the same body."""
 
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.privacy.redaction import marked
 from palimpsest.domain.turn import Turn
@@ -27,8 +29,15 @@ def same_request(kept: AcceptedRequest, arrived: AcceptedRequest) -> bool:
 def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool:
     return type(kept) is type(arrived) and all(
         getattr(kept, name) == getattr(arrived, name)
-        for name in type(kept).model_fields.keys() - _SAYS_NOTHING_OF_THE_BODY
+        for name in type(kept).model_fields.keys() - _passed_over(kept)
     )
+
+
+def _passed_over(kept: Turn | AcceptedRequest) -> frozenset[str]:
+    """What names itself by its recall or its run is the same whenever it is told."""
+    if isinstance(kept, FeedbackGiven | SkillRun):
+        return _SAYS_NOTHING_OF_THE_BODY | {"occurred_at"}
+    return _SAYS_NOTHING_OF_THE_BODY
 
 
 def _message_redacted_like(turn: Turn, other: Turn) -> Turn:

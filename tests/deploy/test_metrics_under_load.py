@@ -22,7 +22,7 @@ MOST_SERIES = 60
 
 BOUNDED = frozenset(
     {"stage", "topic", "reason", "way", "type", "outcome", "kind", "trigger", "what", "step",
-     "state", "provider", "model", "task", "direction", "budget", "flaw", "record", "why", "method", "route", "status"}
+     "state", "provider", "model", "task", "direction", "budget", "flaw", "record", "verdict", "why", "method", "route", "status"}
 )  # fmt: skip
 """Labels whose values are words of the code, of which there are few."""
 

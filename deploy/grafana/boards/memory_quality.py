@@ -5,6 +5,7 @@ from deploy.grafana.panels import Dashboard, Panel, Query
 
 _STATED = 'outcome=~"added|added as past|superseded|reinforced|duplicate"'
 _RESTATED = 'outcome=~"reinforced|duplicate"'
+_HELPFUL = 'verdict="helpful"'
 _CHIT_CHAT = rate("ingest_windows", where='outcome="chit_chat"')
 _ACTIVE = '{status="active"}'
 _FORGOTTEN = '{status="forgotten"}'
@@ -48,6 +49,17 @@ MEMORY_QUALITY = Dashboard(
             "New facts that took the place of old ones.",
             (Query(rate("consolidator_decisions", where='outcome="superseded"'), "superseded"),),
             "ops",
+        ),
+        Panel(
+            "Helpful",
+            "Share of feedback on what was recalled that called it helpful, and not wrong or outdated.",
+            (
+                Query(
+                    f"({none_is_zero(rate('consolidator_feedback', where=_HELPFUL))}) / {rate('consolidator_feedback')}",
+                    "helpful",
+                ),
+            ),
+            "percentunit",
         ),
         Panel(
             "Candidates by kind",

@@ -18,6 +18,7 @@ from palimpsest.client.subscription import Subscription
 from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded
+from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.http import (
     CommandResult,
     EventResult,
@@ -34,6 +35,7 @@ from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Recall
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.context.formats.table import FormatName
+from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.policies.table import PolicyName
@@ -236,6 +238,39 @@ class PalimpsestClient(Commands):
     async def load_context(self, *, user_id: str, **fields: Any) -> ContextResponse:
         """What a conversation starts with, in one call: who the user is, what was talked about lately."""
         return await self.context(user_id=user_id, **{"format": FormatName.PROFILE, **fields})
+
+    async def feedback(
+        self,
+        verdict: Verdict | str,
+        *,
+        user_id: str,
+        memory_ids: Sequence[str] = (),
+        recall: RecallResponse | None = None,
+        **details: Any,
+    ) -> EventResult:
+        """Say whether what was recalled was helpful, wrong or outdated.
+
+        Of one memory, which is meant; or of what a recall returned, where nobody
+        said which of it: then each moves by its part, and none is taken out of sight.
+        The same verdict about one recall counts once. `details` are other fields of
+        `FeedbackGiven`, such as `agent_id` or `occurred_at`.
+
+            await client.feedback("wrong", memory_ids=[result.id], user_id="ann")
+            await client.feedback("helpful", recall=answer, user_id="ann")
+        """
+        returned = (
+            [one.id for one in recall.results if one.record is Record.MEMORY] if recall else []
+        )
+        event = checked(
+            FeedbackGiven,
+            **{"occurred_at": self._clock(), **details},
+            verdict=verdict,
+            user_id=user_id,
+            memory_ids=tuple(memory_ids) or tuple(returned),
+            recall_id=recall.recall_id if recall else None,
+        )
+        (result,) = await self.publish([event])
+        return result
 
     async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
         self,

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import MessageAdded, RememberRequested, SummaryPublished
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillRun
 
 
 def identified(event: Event) -> Event:
@@ -14,7 +16,7 @@ def identified(event: Event) -> Event:
     return event.model_copy(update={"event_id": derived})
 
 
-def _parts(event: Event) -> Sequence[str | None]:
+def _parts(event: Event) -> Sequence[str | None]:  # noqa: PLR0911 - one for each kind of event
     moment = event.occurred_at.isoformat()
     match event:
         case MessageAdded():
@@ -25,5 +27,12 @@ def _parts(event: Event) -> Sequence[str | None]:
             return (event.agent_id, event.project_id, event.session_id, moment, event.content)
         case SummaryPublished():
             return (event.session_id, moment, event.text)
+        case FeedbackGiven(recall_id=str()):
+            return (event.recall_id, event.verdict, *event.memory_ids)
+        case FeedbackGiven():
+            return (None, event.verdict, moment, *event.memory_ids)
+        case SkillRun():
+            told = event.run_id or moment
+            return (event.agent_id, event.session_id, event.skill_name, told)
         case _:
             return (event.session_id, moment)

@@ -6,7 +6,9 @@ from enum import StrEnum
 from palimpsest.contracts import context, events, recall
 from palimpsest.contracts.commands import COMMANDS
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 
 DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 MEBIBYTE = 1024 * 1024
@@ -51,6 +53,9 @@ CONVERSATIONS = Topic(
         events.SessionEnded,
         events.RememberRequested,
         events.SummaryPublished,
+        FeedbackGiven,
+        SkillSucceeded,
+        SkillFailed,
     ),
     writers=("chat services", "ingest"),
     readers=("ingest",),
@@ -88,6 +93,9 @@ CANDIDATES = Topic(
         events.SummaryPublished,
         events.ReprojectionRequested,
         events.SummaryReprojectionRequested,
+        FeedbackGiven,
+        SkillSucceeded,
+        SkillFailed,
         *COMMANDS,
         RunMaintenance,
         MemoryDistilled,

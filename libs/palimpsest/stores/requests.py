@@ -1,4 +1,4 @@
-"""Accepted events that are no messages: "remember this" and the marks of sessions."""
+"""Accepted events that are no messages: "remember this", feedback, and the marks of sessions."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,10 +10,17 @@ from palimpsest.contracts.events import (
     SessionStarted,
     SummaryPublished,
 )
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.outbox import Kept, Outbox
 
-AcceptedRequest: TypeAlias = RememberRequested | SummaryPublished | SessionStarted | SessionEnded
+ForTheWriter: TypeAlias = (
+    RememberRequested | SummaryPublished | FeedbackGiven | SkillSucceeded | SkillFailed
+)
+"""Sent on as they are: the one writer decides about them, and nothing else follows."""
+
+AcceptedRequest: TypeAlias = ForTheWriter | SessionStarted | SessionEnded
 
 
 def request_id(user_id: str, event_id: str) -> str:

@@ -37,11 +37,11 @@ from palimpsest.contracts.http import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.contracts.recall import RecallRequest, RecallResponse
+from palimpsest.contracts.recall import Recalled, RecallRequest, RecallResponse, Record
 from palimpsest.domain.errors import ConflictingDuplicate, TransientError
 from palimpsest.domain.errors import NotFound as MemoryNotFound
 from palimpsest.domain.memory import Status
-from palimpsest.domain.scope import Layer
+from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.turn import Role
 from palimpsest.domain.usage import UsageSum
 from palimpsest.runtime.http import http_application
@@ -445,3 +445,23 @@ def test_a_client_needs_an_address() -> None:
 
 def _application(server: Server) -> Any:
     return http_application([server], settings=Settings(), registry=CollectorRegistry())
+
+
+async def test_feedback_is_about_one_memory_or_about_what_a_recall_returned(
+    client: PalimpsestClient, server: Server
+) -> None:
+    recalled = Recalled(
+        id="m1", record=Record.MEMORY, content="", score=1, scope=Scope(user_id="ann"),
+        evidence=(), occurred_at=NOON,
+    )  # fmt: skip
+    turn = recalled.model_copy(update={"id": "t1", "record": Record.TURN})
+    answer = RecallResponse(recall_id="r1", results=(turn, recalled), took_ms=1)
+    await client.feedback("helpful", recall=answer, user_id="ann")
+    await client.feedback("helpful", recall=answer, user_id="ann", occurred_at=NOON + timedelta(1))
+    await client.feedback("wrong", memory_ids=["m2"], user_id="ann", agent_id="cook")
+    (first,), (again,), (other,) = server.bodies
+    assert (first["memory_ids"], first["recall_id"]) == (["m1"], "r1")
+    assert first["event_id"] == again["event_id"]
+    assert (other["verdict"], other["memory_ids"], other["agent_id"]) == ("wrong", ["m2"], "cook")
+    with pytest.raises(InvalidRequest):
+        await client.feedback("wrong", user_id="ann")

@@ -52,7 +52,9 @@ def world() -> World:
 @pytest.fixture
 async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
     application = http_application(
-        [OneService([routes(world.accepting)])], settings=Settings(), registry=world.registry
+        [OneService([routes(world.accepting, world.clock)])],
+        settings=Settings(),
+        registry=world.registry,
     )
     transport = httpx.ASGITransport(application)
     async with httpx.AsyncClient(transport=transport, base_url="http://ingest") as client:

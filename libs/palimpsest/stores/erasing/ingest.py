@@ -3,7 +3,9 @@
 from pydantic import TypeAdapter
 
 from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
-from palimpsest.contracts.events import RememberRequested, SessionStarted
+from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.erasures import DecidedErasure
@@ -15,6 +17,15 @@ ERASED_TEXT = "[erased]"
 
 _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
 _SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}
+_PLACES = {
+    "event_id",
+    "occurred_at",
+    "received_at",
+    "user_id",
+    "agent_id",
+    "project_id",
+    "session_id",
+}
 _LET_GO: Document = {"pending_since": "", "unnumbered": ""}
 
 
@@ -113,25 +124,28 @@ def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool
     return of_project or request_id in erasure.request_ids
 
 
-def _unsaid(event: AcceptedRequest, epoch: int | None) -> AcceptedRequest:
+def _places(event: AcceptedRequest) -> Document:
+    """Whose it is, where it belongs and when it came: all that stays of it."""
+    return event.model_dump(include=_PLACES)
+
+
+def _unsaid(  # noqa: PLR0911 - one for each kind of event
+    event: AcceptedRequest, epoch: int | None
+) -> AcceptedRequest:
     match event:
         case RememberRequested():
-            return RememberRequested(
-                **event.model_dump(
-                    include={
-                        "event_id",
-                        "occurred_at",
-                        "received_at",
-                        "user_id",
-                        "agent_id",
-                        "project_id",
-                        "session_id",
-                        "message_id",
-                    }
-                ),
-                epoch=epoch,
-                content=ERASED_TEXT,
+            places = _places(event) | {"message_id": event.message_id}
+            return RememberRequested(**places, epoch=epoch, content=ERASED_TEXT)
+        case SummaryPublished():
+            return SummaryPublished(**_places(event), epoch=epoch, text=ERASED_TEXT)
+        case SkillSucceeded():
+            return SkillSucceeded(**_places(event), epoch=epoch, skill_name=ERASED_TEXT)
+        case SkillFailed():
+            return SkillFailed(
+                **_places(event), epoch=epoch, skill_name=ERASED_TEXT, error=ERASED_TEXT
             )
+        case FeedbackGiven():
+            return event.model_copy(update={"epoch": epoch})
         case SessionStarted():
             return event.model_copy(update={"topic": None, "participants": (), "epoch": epoch})
         case _:

@@ -1,0 +1,51 @@
+"""Of a request that is erased no word is left, whatever it was."""
+
+import pytest
+
+from palimpsest.contracts.collections import REQUESTS
+from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
+from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.evolution.feedback import Verdict
+from palimpsest.stores.erasing.ingest import IngestEraser
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.outbox import OutboxState
+from palimpsest.stores.requests import AcceptedRequest, request_id
+from palimpsest.stores.requests_mongo import MongoRequests
+from tests.turns import MORNING
+
+CANARY = "marzipan"
+ENVELOPE = {"user_id": "lin", "occurred_at": MORNING, "received_at": MORNING, "epoch": 0}
+REQUESTS_OF_EVERY_KIND: tuple[AcceptedRequest, ...] = (
+    RememberRequested(event_id="e1", content=CANARY, **ENVELOPE),
+    SummaryPublished(event_id="e2", session_id="s", text=CANARY, key_facts=(CANARY,), **ENVELOPE),
+    SkillSucceeded(event_id="e3", skill_name=CANARY, workflow=({"tool": CANARY},), **ENVELOPE),
+    SkillFailed(event_id="e4", skill_name="x", error=CANARY, **ENVELOPE),
+    FeedbackGiven(event_id="e5", verdict=Verdict.WRONG, memory_ids=("m",), **ENVELOPE),
+    SessionStarted(event_id="e6", session_id="s", topic=CANARY, **ENVELOPE),
+)
+
+
+@pytest.mark.embedded
+async def test_of_every_kind_of_request_only_whose_it_was_is_left(database: MongoDatabase) -> None:
+    requests = MongoRequests(database)
+    await requests.accept(REQUESTS_OF_EVERY_KIND, now=MORNING)
+    erasure = Erasure(everything=True, epoch=1)
+    await IngestEraser(database).erase(
+        DecidedErasure(
+            id="c",
+            user_id="lin",
+            revision=1,
+            erasure=erasure,
+            decided_at=MORNING,
+            known_since=MORNING,
+        )
+    )
+    ids = [request_id("lin", event.event_id) for event in REQUESTS_OF_EVERY_KIND]
+    standing = await requests.standing(ids)
+    assert {kept.state for kept in standing.values()} == {OutboxState.DROPPED}
+    assert [type(standing[each].item) for each in ids] == list(map(type, REQUESTS_OF_EVERY_KIND))
+    kept = await database.collection(REQUESTS).find({"user_id": "lin"}).to_list(None)
+    assert CANARY not in str(kept)
