@@ -89,7 +89,7 @@ ENGLISH_CLOCK = tuple(
     Phrase(re.compile(pattern, re.IGNORECASE), meaning)
     for pattern, meaning in (
         (
-            r"(?:\bat\s+)?(?<![0-9.:])\b(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-5][0-9]))?\s?(?P<half>[ap])\.?m\b\.?",
+            r"(?:\bat\s+)?(?<![0-9.:])\b(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[ap])\.?m\b\.?",
             _clock,
         ),
         (

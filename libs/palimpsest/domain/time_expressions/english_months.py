@@ -1,6 +1,7 @@
 """How English speaks of months, years and dates."""
 
 import re
+from datetime import timedelta
 
 from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.english_words import (
@@ -21,6 +22,11 @@ from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 _NOT_COUNTED = (
     r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street))"
 )
+_BEFORE_A_DAY = (
+    r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )"
+    r"|(?<=\bafter ))"
+)
+"""Words behind which a day of the month is meant without "on": "by the 1st"."""
 
 
 def _month(match: re.Match[str]) -> Meaning | None:
@@ -59,6 +65,22 @@ def _date(match: re.Match[str]) -> Meaning | None:
     return simply(lambda said: spans.nearest_date(said, month, day))
 
 
+def _last_day(match: re.Match[str]) -> Meaning | None:
+    whole = _month(match)
+    if whole is None or whole.resolve is None:
+        return None
+    resolve = whole.resolve
+
+    def last(said: Said) -> Span | None:
+        month = resolve(said)
+        if month is None:
+            return None
+        day = month.end - timedelta(days=1)
+        return spans.day_of(day.year, day.month, day.day)
+
+    return simply(last)
+
+
 def _day_of_month(match: re.Match[str]) -> Meaning | None:
     day = int(match["day"])
     return simply(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
@@ -78,6 +100,14 @@ ENGLISH_MONTHS = (
     phrase(
         rf"\bon\s+the\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\s+every)",
         _day_of_month,
+    ),
+    phrase(
+        rf"{_BEFORE_A_DAY}\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\b)",
+        _day_of_month,
+    ),
+    phrase(
+        rf"{ON}\b(?:the\s+)?last\s+day\s+of\s+{MONTH}(?:,?\s+{YEAR}\b)?",
+        _last_day,
     ),
     phrase(
         rf"(?:\b(?P<plainly>in)\s+)?(?<![0-9.,$€£#-]){YEAR}\b(?![.,:/-]?[0-9])(?!\s+(?:dollars|euros|pounds|people))",

@@ -26,8 +26,8 @@ What words mean that people use in more than one way:
 - Hours up to six without a half of the day are in the afternoon (三点 and "at 3" are
   15:00), others as they are said. Mornings are 6 to 12, afternoons 12 to 18,
   evenings and nights 18 to 24, 凌晨 0 to 6.
-- "Until", "by", 到, 之前 and 前 include what they name (作业周五之前交 is due when
-  Friday ends), "before" does not. "After" and 之后 begin when it is over.
+- "Until", "by", 到, 之前 and 前 include the day that they name (作业周五之前交 is due when
+  Friday ends), not the part of a day (中午之前 is by 12); "before" includes neither. "After" and 之后 begin when it is over.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
@@ -37,7 +37,7 @@ time in proportion to the length of the sentence.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from palimpsest.domain.model import to_instant
@@ -212,8 +212,8 @@ def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
     starts, ends = span.start, span.end
     if side is Side.AFTER:
         starts = ends
-    elif side is Side.BEFORE:
-        ends = starts
+    elif side is Side.BEFORE or (side is Side.UNTIL and _is_before_a_part(sentence, found)):
+        ends = starts + timedelta(hours=1) if _is_noon(sentence, found) else starts
     return TimeExpression(
         words=sentence[found.sided.start : found.sided.end],
         start=found.sided.start,
@@ -223,6 +223,16 @@ def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
         all_day=span.all_day,
         recurrence=found.recurrence,
     )
+
+
+def _is_before_a_part(sentence: str, found: _Found) -> bool:
+    """中午前, 晚上之前: before that part of the day has begun."""
+    return not found.span.all_day and sentence[found.sided.end - 1] == "前"
+
+
+def _is_noon(sentence: str, found: _Found) -> bool:
+    """中午 is from 11 to 13, and what is done before it is done by 12."""
+    return "中午" in sentence[found.sided.start : found.sided.end] and not found.span.all_day
 
 
 def _aware(local: datetime, zone: ZoneInfo) -> datetime:

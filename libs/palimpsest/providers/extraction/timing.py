@@ -2,7 +2,8 @@
 
 - What happens (events, decisions) has the time as its own. It holds from then on,
   or from when it was said on where it is still to come.
-- What is to be done or reached keeps the time as a time to come, and nothing else.
+- What is to be done keeps the time as a time to come, and nothing else; what is to
+  be reached "by" then is reached on the last day of it.
 - What holds (facts, preferences, people, circumstances) holds "since" its start
   and "until" its end. A change ("I moved last May") had happened when the span
   was over, and holds from its last moment on: what was said to hold in the midst
@@ -18,9 +19,9 @@ from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
-from palimpsest.domain.time_expressions.finding import find_times
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.times import SaidWhen, times_in
 
 _HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})
 _HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
@@ -37,14 +38,6 @@ _CHANGE = re.compile(
 _CLAUSE_ENDS = re.compile(r"[,，;；、:：]|\b(?:and|but|so|because)\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[。！？!?\n]+|\.(?=\s|$)")
 _LONGEST_SENTENCE = 400
-
-
-@dataclass(frozen=True)
-class SaidWhen:
-    """When a message was said, and in which zone its speaker's days begin."""
-
-    at: datetime
-    time_zone: str
 
 
 @dataclass(frozen=True)
@@ -90,10 +83,6 @@ def _sentence_around(text: str, start: int, end: int) -> tuple[str, int]:
     return text[begins : after.start() if after else end + _LONGEST_SENTENCE], begins
 
 
-def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
-    return find_times(sentence, said_at=said.at, time_zone=said.time_zone)
-
-
 def beside(
     expressions: Sequence[TimeExpression], sentence: str, start: int, end: int
 ) -> TimeExpression | None:
@@ -122,6 +111,8 @@ def timing(
     """What the time says of a statement of this kind that was made in this sentence."""
     if time.recurrence is None and kind in _HAPPENS:
         return _happening(time, said_at)
+    if time.recurrence is None and kind is Kind.GOAL and time.starts_at is None:
+        return Timing(time, occurred_at=_last_moment(time))
     if time.recurrence is None and kind in _HOLDS and attribute not in _DATES_OF_THEIR_OWN:
         return _holding(kind, time, sentence=sentence, said_at=said_at)
     return Timing(time)
@@ -129,7 +120,7 @@ def timing(
 
 def _happening(time: TimeExpression, said_at: datetime) -> Timing:
     if time.starts_at is None:
-        return Timing(time)
+        return Timing(time, occurred_at=_last_moment(time))
     past = time.starts_at <= said_at
     return Timing(time, occurred_at=time.starts_at, valid_from=time.starts_at if past else None)
 
@@ -152,6 +143,12 @@ def _changing(time: TimeExpression, said_at: datetime) -> Timing:
 
 
 _LEAST = timedelta(milliseconds=1)
+
+
+def _last_moment(time: TimeExpression) -> datetime | None:
+    if time.ends_at is None or time.ends_at == time.starts_at:
+        return time.starts_at
+    return time.ends_at - _LEAST
 
 
 def _after(time: TimeExpression) -> datetime | None:

@@ -13,7 +13,8 @@ from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.rules.reading import Speaker, read
-from palimpsest.providers.extraction.timing import SaidWhen, timed
+from palimpsest.providers.extraction.times import SaidWhen
+from palimpsest.providers.extraction.timing import timed
 from tests.windows import STARTED, window
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")

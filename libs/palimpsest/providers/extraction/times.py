@@ -1,0 +1,192 @@
+"""The times of a sentence, as people write them in a hurry: with gaps, in pieces, by what was before.
+
+- "3 月 12 号" is 3月12号, and traditional characters are read as simplified ones.
+- A day and an hour apart ("tomorrow before 10am", 今天…下午两点半前) are one time.
+- "That day", 当天, "the day before", 前一天, "3 days before" count from the day that was
+  spoken of last.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from palimpsest.domain.model import to_instant
+from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
+from palimpsest.domain.time_expressions.finding import find_times
+from palimpsest.domain.time_expressions.numerals import english_number
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.script import simplified
+
+_DAYS = timedelta(days=1)
+
+_GAP = re.compile(r"(?<=[\d一-鿿])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])")
+"""Between a number and a Chinese character: whoever writes like that means no word boundary."""
+
+_ANCHORED = re.compile(
+    r"(?P<that>\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b|当天|那天|当晚|那晚)"
+    r"|(?P<before>\bthe (?:day|night|evening) before\b|前一天|前一晚|头一天)"
+    r"|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
+    re.IGNORECASE,
+)
+"""The day of something else; a number without Chinese, where 提前三天 is the reminder's."""
+
+
+@dataclass(frozen=True)
+class SaidWhen:
+    """When a message was said, and in which zone its speaker's days begin."""
+
+    at: datetime
+    time_zone: str
+    day_spoken_of: datetime | None = None
+    """The first moment of the day that was spoken of before."""
+    day_of_message: datetime | None = None
+    """The same, where it was spoken of in the same message: a bare hour is on that day."""
+
+    def on(self, day: datetime) -> "SaidWhen":
+        return SaidWhen(day, self.time_zone)
+
+
+@lru_cache(maxsize=256)
+def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
+    """The expressions of one sentence, in order; positions and words are those of the sentence.
+
+    Kept for a while: several rules look at the same sentence.
+    """
+    found = _found(sentence, said)
+    joined = _joined(sentence, _anchored(sentence, found, said), said)
+    if said.day_of_message is None:
+        return joined
+    return tuple(_on_day_of_message(sentence, each, said) for each in joined)
+
+
+def _on_day_of_message(sentence: str, each: TimeExpression, said: SaidWhen) -> TimeExpression:
+    day = said.day_of_message
+    if day is None or each.all_day or each.granularity is not Granularity.INSTANT:
+        return each
+    if each.recurrence or not _is_bare_hour(each, said):
+        return each
+    there = _found(each.words, said.on(day))
+    return _at(there[0], sentence, each.start, each.end) if len(there) == 1 else each
+
+
+def _found(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
+    if not has_chinese(sentence):
+        return find_times(sentence, said_at=said.at, time_zone=said.time_zone)
+    plain, places = _closed_up(simplified(sentence))
+    found = find_times(plain, said_at=said.at, time_zone=said.time_zone)
+    return tuple(
+        _at(each, sentence, places[each.start], places[each.end - 1] + 1) for each in found
+    )
+
+
+def _closed_up(text: str) -> tuple[str, list[int]]:
+    """Without its gaps; and where each character of that stood."""
+    gaps = {place for gap in _GAP.finditer(text) for place in range(*gap.span())}
+    places = [place for place in range(len(text)) if place not in gaps]
+    return "".join(text[place] for place in places), places
+
+
+def _at(each: TimeExpression, sentence: str, start: int, end: int) -> TimeExpression:
+    return each.model_copy(update={"start": start, "words": sentence[start:end]})
+
+
+def _joined(
+    sentence: str, found: Sequence[TimeExpression], said: SaidWhen
+) -> tuple[TimeExpression, ...]:
+    kept: list[TimeExpression] = []
+    for each in found:
+        if kept and (both := _on_its_day(kept[-1], each, said)) is not None:
+            kept[-1] = _at(both, sentence, kept[-1].start, each.end)
+        else:
+            kept.append(each)
+    return tuple(kept)
+
+
+def _on_its_day(
+    day: TimeExpression, clock: TimeExpression, said: SaidWhen
+) -> TimeExpression | None:
+    """The hour on that day, where the one names a day alone and the other an hour alone."""
+    if not day.all_day or day.granularity is not Granularity.DAY or day.recurrence:
+        return None
+    if clock.all_day or clock.granularity is not Granularity.INSTANT or clock.recurrence:
+        return None
+    begins = _first_moment(day)
+    if begins is None or not _is_bare_hour(clock, said):
+        return None
+    on_the_day = _found(clock.words, said.on(begins))
+    return on_the_day[0] if len(on_the_day) == 1 else None
+
+
+def _first_moment(day: TimeExpression) -> datetime | None:
+    if day.starts_at is not None:
+        return day.starts_at
+    return None if day.ends_at is None else day.ends_at - _DAYS
+
+
+def _is_bare_hour(clock: TimeExpression, said: SaidWhen) -> bool:
+    """Whether the words name no day, near or far: said in the first moment of a day, they mean it."""
+    zone = ZoneInfo(said.time_zone)
+    day = (said.at.astimezone(zone) + 3 * _DAYS).replace(hour=0, minute=0, second=0, microsecond=0)
+    there = _found(clock.words, said.on(to_instant(day)))
+    at = (there[0].starts_at or there[0].ends_at) if len(there) == 1 else None
+    return at is not None and at.astimezone(zone).date() == day.date()
+
+
+def _anchored(
+    sentence: str, found: Sequence[TimeExpression], said: SaidWhen
+) -> Sequence[TimeExpression]:
+    match = _ANCHORED.search(sentence)
+    if match is None or said.day_spoken_of is None:
+        return found
+    local = said.day_spoken_of.astimezone(ZoneInfo(said.time_zone)) - _back(match)
+    begins = to_instant(local.replace(hour=0, minute=0, second=0, microsecond=0))
+    day = TimeExpression(
+        words=match.group(),
+        start=match.start(),
+        starts_at=begins,
+        ends_at=begins + _DAYS,
+        granularity=Granularity.DAY,
+        all_day=True,
+    )
+    rest = sentence[: match.start()] + " " * len(match.group()) + sentence[match.end() :]
+    return sorted([*_found(rest, said), day], key=lambda each: each.start)
+
+
+def _back(match: re.Match[str]) -> timedelta:
+    if match["before"]:
+        return _DAYS
+    if match["unit"] is None:
+        return timedelta()
+    unit = 7 * _DAYS if match["unit"].lower() == "week" else _DAYS
+    return english_number(match["number"]) * unit
+
+
+def moved(old: TimeExpression, new: TimeExpression, said: SaidWhen) -> TimeExpression:
+    """When something is that was at the old time and is moved: what the new words leave open stays.
+
+    "Make it Thursday" keeps the hour, "make it 4 pm" the day.
+    """
+    begun, begins = _first_moment(old), _first_moment(new)
+    if begun is None or begins is None:
+        return new
+    zone = ZoneInfo(said.time_zone)
+    if new.all_day and new.granularity is Granularity.DAY and not old.all_day:
+        hour = begun.astimezone(zone).timetz().replace(tzinfo=None)
+        at = to_instant(datetime.combine(begins.astimezone(zone).date(), hour, tzinfo=zone))
+        length = (old.ends_at - old.starts_at) if old.ends_at and old.starts_at else timedelta()
+        return new.model_copy(
+            update={
+                "starts_at": at,
+                "ends_at": at + length,
+                "granularity": old.granularity,
+                "all_day": False,
+            }
+        )
+    if new.granularity is Granularity.INSTANT and _is_bare_hour(new, said):
+        midnight = begun.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+        there = _found(new.words, said.on(to_instant(midnight)))
+        return there[0] if len(there) == 1 else new
+    return new
