@@ -23,6 +23,7 @@ SAID = (
     (Role.AGENT, "React from now on."),
     (Role.USER, "我已经搬到杭州了。"),
 )
+HOME_BEFORE = "用户住在上海，平时骑车上班"
 
 
 @pytest.mark.parametrize("way", ["http", "kafka"])
@@ -52,14 +53,14 @@ async def test_a_conversation_becomes_memories_that_are_recalled(
         superseded = await until_listed(
             client,
             user_id,
-            {"用户住在上海", "The user likes using Vue"},
+            {HOME_BEFORE, "The user loves using Vue for the pages of their shop"},
             Status.SUPERSEDED,
             agent_id="coder",
         )
         await until_recalled(client, SAID[-1][1], user_id, "m7", agent_id="coder")
         city = await client.recall("她搬到哪个城市了？", user_id=user_id, agent_id="coder")
 
-    shanghai, hangzhou = superseded["用户住在上海"], active["用户搬到了杭州"]
+    shanghai, hangzhou = superseded[HOME_BEFORE], active["用户搬到了杭州"]
     assert shanghai.valid_until == hangzhou.valid_from == MORNING + timedelta(minutes=7)
     assert hangzhou.supersedes == (shanghai.id,)
     assert {evidence.message_id for evidence in hangzhou.evidence} == {"m7"}

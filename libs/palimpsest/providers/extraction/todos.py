@@ -34,7 +34,7 @@ _ENGLISH = tuple(
         ),
         (
             rf"\b(?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}}?) (?:is|are|has been|have been|got|was|were)"
-            rf"(?: now| all| already| finally)* (?:{_FINISHED})\b"
+            rf"(?: now| all| already| finally)* (?!called\b)(?:{_FINISHED})\b"
         ),
         r"^(?P<about>[^,.;!?]{2,40}?)(?: is|:|,)? (?:done|finished|sorted)[.! ]*$",
     )
@@ -49,7 +49,7 @@ _WHOLLY = (
     r"(?:搞定|做完|办完|办好|弄好|弄完|完成|处理完|处理好|办妥|做好|订好|买好|买到|写完|写好|交完|付完|寄完"
     r"|发完|修好|约好|预约好|打完|安排好|看完|读完|收拾好|准备好|解决)"
 )
-_DEED = r"(?:交|提交|付|缴|还|取|寄|发|打|订|买|预约|续费|续|联系|通知|寄出|发出|退)"
+_DEED = r"(?:拿|领|收|交|提交|付|缴|还|取|寄|发|打|订|买|预约|续费|续|联系|通知|寄出|发出|退)"
 _SINCE = r"(?:我|我们|都|也|已经|终于|全部?|刚刚?|今天|昨天)*"
 _CHINESE = tuple(
     re.compile(pattern)
@@ -60,14 +60,15 @@ _CHINESE = tuple(
         rf"^{_SINCE}把?(?P<about>[^，。！？,]{{1,30}}?)(?:我)?(?:已经|都|也|终于|全部?){_DEED}(?:完|好)?(?:了|啦)",
         rf"^{_SINCE}把?(?P<about>[^，。！？,]{{2,30}}?){_DEED}(?:完|好)?(?:了|啦)[。！!~～]*$",
         rf"^{_SINCE}把(?P<about>[^，。！？,]{{1,30}}?){_DEED}(?:完|好)?(?:了|啦)",
+        r"^(?P<about>[^，。！？,✅☑✔]{2,30}?)(?:了|啦)?\s*[✅☑✔]",
     )
 )
 _CHINESE_NOT_YET = re.compile(
-    r"没(?!问题)|还未|尚未|不能|无法|快(?:要)?|马上|就要|即将|差不多|等|如果|要是|一旦|才能|之前|以后再|需要|得|应该"
+    r"没(?!问题)|还未|尚未|不能|无法|快(?!递|餐|照|件|捷|乐|手)(?:要)?|马上|就要|即将|差不多|等|如果|要是|一旦|才能|之前|以后再|需要|得|应该"
 )
 
 
-_HINT = re.compile(rf"\b(?:{_FINISHED}|did|took|through)\b|[了啦咯喽]", re.IGNORECASE)
+_HINT = re.compile(rf"\b(?:{_FINISHED}|did|took|through)\b|[了啦咯喽✅☑✔]", re.IGNORECASE)
 """Without one of these nothing below fits, and most sentences have none."""
 
 

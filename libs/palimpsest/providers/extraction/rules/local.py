@@ -1,52 +1,100 @@
-"""The provider that needs no model: rules over single sentences, in Chinese and English."""
+"""The provider that needs no model: rules over the clauses of a window, in Chinese and English."""
 
 import asyncio
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
-from palimpsest.providers.extraction.rules.reading import Speaker, read
+from palimpsest.providers.extraction.rules.joining import joined
+from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
+from palimpsest.providers.extraction.rules.revising import revised
 from palimpsest.providers.extraction.rules.sentences import sentences
-from palimpsest.providers.extraction.timing import SaidWhen
+from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
+from palimpsest.providers.extraction.rules.statements.reading import Understood
+from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import finished
 
-SENTENCES_AT_ONCE = 20
+CHARACTERS_AT_ONCE = 1_000
 """Read before the event loop may do something else: about 10 ms."""
+
+_SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 
 
 class LocalRules:
-    """Precise rather than greedy: what a rule is not sure of is left to the raw turns."""
+    """Statements in their own words, and where a rule fits with subject, attribute and value."""
 
     name = "local"
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         people = request.people
+        conversation = Conversation(names={*request.participants, *people})
         found: list[Proposal] = []
         done: list[Finished] = []
         for message in request.messages:
-            if message.fresh:
-                await _read_message(message, people, request.time_zone, found, done)
+            if message.role is Role.TOOL:
+                continue
+            name = message.speaker if message.speaker in people else None
+            for piece in _pieces(message):
+                read = _read(piece, name, conversation, request.time_zone)
+                if message.fresh:
+                    _add(found, read, piece, request.time_zone)
+                    done += _finished(piece)
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
 
 
-async def _read_message(
-    message: Message,
-    people: frozenset[str],
-    time_zone: str,
-    found: list[Proposal],
-    done: list[Finished],
-) -> None:
-    name = message.speaker if message.speaker in people else None
-    speaker = Speaker(message.role, name)
+def _pieces(message: Message) -> Iterator[Message]:
+    """Of a long message some sentences at a time; nearly all are one piece."""
+    text, start = message.text, 0
+    while len(text) - start > CHARACTERS_AT_ONCE:
+        ends = _SENTENCE_END.search(text, start + CHARACTERS_AT_ONCE)
+        end = ends.end() if ends else len(text)
+        yield message.model_copy(update={"text": text[start:end]})
+        start = end
+    yield message if start == 0 else message.model_copy(update={"text": text[start:]})
+
+
+def _read(
+    message: Message, name: str | None, conversation: Conversation, time_zone: str
+) -> tuple[Understood, list[Reading]]:
     said = SaidWhen(message.occurred_at, time_zone)
-    for count, sentence in enumerate(sentences(message.text), start=1):
-        found += read(sentence, speaker, message=message.number, said=said)
-        if message.role is Role.USER and (one := finished(sentence, message=message.number)):
-            done.append(one)
-        if count % SENTENCES_AT_ONCE == 0:
-            await asyncio.sleep(0)
+    teller = Teller(message.role, name)
+    understood = MessageReading(message, teller, conversation, time_zone).understood()
+    speaker = Speaker(message.role, name)
+    ruled = [
+        reading
+        for sentence in sentences(message.text)
+        for reading in readings(sentence, speaker, message=message.number, said=said)
+    ]
+    return understood, ruled
+
+
+def _add(
+    found: list[Proposal],
+    read: tuple[Understood, list[Reading]],
+    message: Message,
+    time_zone: str,
+) -> None:
+    understood, ruled = read
+    said = SaidWhen(message.occurred_at, time_zone)
+    cores = [each.statement.first.core for each in understood.stated]
+    for place, proposal in enumerate(joined(understood, ruled)):
+        core = cores[place] if place < len(cores) else ""
+        change = revised(found, proposal, core=core, said=said)
+        if change is None:
+            found.append(proposal)
+        else:
+            found[found.index(change[0])] = change[1]
+
+
+def _finished(message: Message) -> Iterable[Finished]:
+    if message.role is Role.USER:
+        for sentence in sentences(message.text):
+            if one := finished(sentence, message=message.number):
+                yield one
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:

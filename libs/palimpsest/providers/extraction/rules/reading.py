@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
@@ -13,7 +13,8 @@ from palimpsest.providers.extraction.rules.english import ENGLISH
 from palimpsest.providers.extraction.rules.rule import SPEAKER, Groups, Rule
 from palimpsest.providers.extraction.rules.sentences import is_subordinate, is_supposed
 from palimpsest.providers.extraction.rules.text import polished
-from palimpsest.providers.extraction.timing import SaidWhen, Timing, beside, times_in, timing
+from palimpsest.providers.extraction.times import SaidWhen, times_in
+from palimpsest.providers.extraction.timing import Timing, beside, timing
 
 
 @dataclass(frozen=True)
@@ -37,24 +38,38 @@ class Speaker:
         return {"subject": f"the {self.role.value}", "possessive": f"the {self.role.value}'s"}
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What a rule found, and which words of the sentence are its value; in characters."""
+
+    proposal: Proposal
+    start: int
+    end: int
+
+
 def read(
     sentence: str, speaker: Speaker, *, message: int, said: SaidWhen | None = None
 ) -> list[Proposal]:
     """What one sentence states, in the order in which it states it; with its times if `said`."""
+    return [each.proposal for each in readings(sentence, speaker, message=message, said=said)]
+
+
+def readings(
+    sentence: str, speaker: Speaker, *, message: int, said: SaidWhen | None = None
+) -> list[Reading]:
+    """The same, with the places."""
     chinese = has_chinese(sentence)
     tables = (CHINESE, ENGLISH) if chinese else (ENGLISH,)
     found = [match for table in tables for match in _matches(sentence, table, speaker.role)]
-    proposals = [
-        (
-            match,
-            _proposal(match, speaker, Citation(message=message, quote=sentence), chinese=chinese),
-        )
+    citation = Citation(message=message, quote=sentence)
+    read = [
+        Reading(_proposal(match, speaker, citation, chinese=chinese), match.start, match.end)
         for match in sorted(_undisputed(found), key=lambda match: match.start)
     ]
-    if said is None or not proposals:
-        return [proposal for _, proposal in proposals]
+    if said is None or not read:
+        return read
     times = times_in(sentence, said)
-    return [_timed(proposal, match, sentence, times, said) for match, proposal in proposals]
+    return [_timed(each, sentence, times, said) for each in read]
 
 
 @dataclass(frozen=True)
@@ -89,19 +104,16 @@ def _undisputed(found: Sequence[_Match]) -> list[_Match]:
 
 
 def _timed(
-    proposal: Proposal,
-    match: _Match,
-    sentence: str,
-    times: Sequence[TimeExpression],
-    said: SaidWhen,
-) -> Proposal:
-    time = beside(times, sentence, match.start, match.end)
+    reading: Reading, sentence: str, times: Sequence[TimeExpression], said: SaidWhen
+) -> Reading:
+    time = beside(times, sentence, reading.start, reading.end)
     if time is None:
-        return proposal
+        return reading
+    proposal = reading.proposal
     found: Timing = timing(
         proposal.kind, proposal.attribute, time, sentence=sentence, said_at=said.at
     )
-    return proposal.model_copy(update=vars(found))
+    return replace(reading, proposal=proposal.model_copy(update=vars(found)))
 
 
 def _proposal(match: _Match, speaker: Speaker, citation: Citation, *, chinese: bool) -> Proposal:

@@ -38,7 +38,7 @@ _BEGINS_CLAUSE = re.compile(
 
 def sentences(text: str) -> Iterator[str]:
     """The statements of a text, in order, with their marks, each verbatim in the text."""
-    for sentence in _split(_CODE.sub("\n", text)):
+    for sentence in split(text):
         if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS and not _QUESTION.search(sentence):
             yield sentence
 
@@ -59,7 +59,9 @@ def is_subordinate(sentence: str, position: int) -> bool:
     return before is not None and _BEGINS_CLAUSE.fullmatch(before.group(1)) is None
 
 
-def _split(text: str) -> Iterator[str]:
+def split(text: str) -> Iterator[str]:
+    """The sentences of a text with their marks, questions too; no code and no quoted lines."""
+    text = _CODE.sub("\n", text)
     start = 0
     for end in _END.finditer(text):
         if end.group().startswith(".") and _ABBREVIATION.search(text, start, end.start() + 1):

@@ -8,7 +8,7 @@ WORK = (
     Rule(
         kind=Kind.DECISION,
         pattern=chinese(
-            r"(?<![没未不由能待])决定(?:了|就是|是)?(?!权|性|于|不了|吧|因素)[：:，, ]*<VALUE>"
+            r"(?<![没未不由能待个的])决定(?:了|就是|是)?(?!权|性|于|不了|吧|因素)[：:，, ]*<VALUE>"
         ),
         content="决定{value}",
         subject="decision",

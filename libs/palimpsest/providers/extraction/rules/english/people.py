@@ -27,7 +27,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:you can |please |just )call me) <NAME>"
+            r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:(?:you can |please |just )|(?<!to )(?<!they )(?<!you )(?<!will )(?<!ll )(?<!everyone )(?<!people ))call me) <NAME>"
         ),
         content="{possessive} name is {value}",
         attribute="name",
@@ -89,7 +89,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            r"I (?:no longer work|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>"
+            r"I (?:no longer work|used to work(?!.* (?:and|but) (?:I )?still)|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>"
         ),
         content="{subject} no longer works at {value}",
         attribute="employer",
@@ -100,7 +100,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            r"(?:I|we) (?:no longer live|(?:don't|do not) live(?=.* any ?(?:more|longer)\b)) in <PLACE>"
+            r"(?:I|we) (?:no longer live|used to live|(?:don't|do not) live(?=.* any ?(?:more|longer)\b)) in <PLACE>"
         ),
         content="{subject} no longer lives in {value}",
         attribute="city",

@@ -1,0 +1,1 @@
+"""Messages taken apart into what each says one thing."""

@@ -1,0 +1,72 @@
+"""Where a new statement begins within a Chinese sentence.
+
+Commas part clauses that may well say one thing together ("在苏州做嵌入式，干了六年了"):
+a new statement has a new subject, turns round, or begins with what it is for.
+"""
+
+import re
+from collections.abc import Iterator
+
+_MARK = re.compile(
+    r"\s*[，,；;、…]+\s*|(?<=[\u4e00-\u9fff）)])\s+(?=\S)|(?<=[A-Za-z0-9%])\s+(?=[\u4e00-\u9fff])"
+)
+_RELATIVES = r"(?:老婆|妻子|老公|丈夫|女儿|儿子|孩子|爸|妈|父亲|母亲|姐|妹|哥|弟|爷爷|奶奶|外公|外婆|室友|同事|朋友|老板|导师|对象|女朋友|男朋友)"
+_LINK = r"(?:而且|并且|然后|所以|因此|另外|还有|顺便|对了|不过|但是?|可是|只是|哦|嗯|那|就是|其实)"
+_BEGINS = re.compile(
+    rf"{_LINK}?\s*(?:"
+    r"(?:我|咱|你|您|她|他|它|大家|团队|公司)(?!的?话)"
+    rf"|{_RELATIVES}"
+    r"|(?:不过|但是?|可是|另外|还有(?!点)|顺便|对了|所以|以后|今后|提醒|记得|别忘|帮我|麻烦)"
+    r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了)"
+    r"|(?:不再|别(?!的|人|处|家|说|提)再?|不要|不许|少|多)(?=[\u4e00-\u9fffA-Za-z])"
+    r"|(?:现在|目前)(?!是|的)"
+    r"|[A-Za-z][\w-]+ ?(?:今天|今晚|明天|后天|这周|下周|周[一二三四五六日末天]|\d+ ?[号日]|来[^自]|负责)"
+    r"|(?:最近|后来|刚刚?|上个?月|今年|去年)(?:才|就|又|也|已经)?(?:跳槽|换|搬|转|升|辞|调|入职)"
+    r")"
+)
+_ENDED = re.compile(
+    r"(?:已经)?不(?:在|用|是|做|喝|吃|去|抽|写|玩|学|跑|打|看|住|再)[^，。；]{0,16}了$"
+)
+_NUMBERED = re.compile(
+    r"(?:^|[\s：:；;，,])(?:[1-9](?:[.、)）]|(?=\s))|[①-⑨])\s*(?=[\u4e00-\u9fffA-Za-z])"
+)
+_NUMBER_BEHIND = re.compile(r"[\s：:；;，,]+(?:[1-9][.、)）]?|[①-⑨])\s*$")
+_REMINDS = re.compile(r"提醒我|喊我|叫我|记得")
+_LONG = 24
+_NOT_SHORT = 6
+"""Characters: behind so many a clause that is no mere addition begins a statement of its own."""
+_SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|除非|虽然|既然)")
+
+
+def chinese_boundaries(sentence: str) -> Iterator[int]:
+    """Positions where a statement begins, the first one left out, in order."""
+    if len(numbers := list(_NUMBERED.finditer(sentence))) > 1:
+        yield from (match.end() for match in numbers)
+        return
+    low = 0
+    marks = list(_MARK.finditer(sentence))
+    for place, mark in enumerate(marks):
+        end = marks[place + 1].start() if place + 1 < len(marks) else len(sentence)
+        clause = sentence[mark.end() : end]
+        if _SUPPOSES.match(sentence[low : mark.start()]) and place == 0:
+            continue
+        long = mark.start() - low >= _LONG and end - mark.end() >= _NOT_SHORT
+        long = long and not _is_for_the_eye(sentence, mark)
+        if (_begins(clause) or long) and mark.end() < len(sentence):
+            yield mark.end()
+            low = mark.end()
+
+
+def _is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:
+    """Between Latin words and Chinese characters ("docker 命令") a gap parts nothing."""
+    beside = sentence[mark.start() - 1] + sentence[mark.end() : mark.end() + 1]
+    return mark.group().isspace() and any(character.isascii() for character in beside)
+
+
+def without_number(text: str, sentence: str) -> str:
+    """A point of a numbered list without the number of the next one."""
+    return _NUMBER_BEHIND.sub("", text) if len(_NUMBERED.findall(sentence)) > 1 else text
+
+
+def _begins(clause: str) -> bool:
+    return bool(_BEGINS.match(clause) or _ENDED.match(clause) or _REMINDS.search(clause))

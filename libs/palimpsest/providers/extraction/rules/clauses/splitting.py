@@ -1,0 +1,44 @@
+"""Sentences of a message, and their clauses: where a new statement begins in either language."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.rules.clauses.chinese import chinese_boundaries, without_number
+from palimpsest.providers.extraction.rules.clauses.clause import Clause
+from palimpsest.providers.extraction.rules.clauses.english import english_boundaries
+from palimpsest.providers.extraction.rules.sentences import MAXIMUM_SENTENCE_CHARACTERS, split
+
+_QUESTION_MARK = re.compile(r"[?？][\"'”’」）)!！?？~～\W]*$")
+_TAG_QUESTION = re.compile(
+    r"[,，]\s*(?:remember|right|ok(?:ay)?|yeah|you know|eh|huh|see|haha|对吧|是吧|好吧|记得吧|哈)\s*[?？]+\W*$",
+    re.IGNORECASE,
+)
+"""It asks for a nod, and states what comes before."""
+_AROUND = " \t\n,，;；.。!！?？:：、…~～—–-()（）\"“”'‘’`*"
+_LINK_BEHIND = re.compile(r"(?:[\s,;]+(?:and|but|so|or|then|because|plus))+[\s,;]*$", re.IGNORECASE)
+"""It belongs to the clause behind it."""
+
+
+def clauses(text: str) -> Iterator[Clause]:
+    """The clauses of a text, in order; none of code, of quoted lines, or of endless ones."""
+    for sentence in split(text):
+        if len(sentence) <= MAXIMUM_SENTENCE_CHARACTERS:
+            yield from _clauses(sentence)
+
+
+def _clauses(sentence: str) -> Iterator[Clause]:
+    boundaries = chinese_boundaries if has_chinese(sentence) else english_boundaries
+    asks = _QUESTION_MARK.search(sentence) and not _TAG_QUESTION.search(sentence)
+    starts = [0, *boundaries(sentence), len(sentence)]
+    found = []
+    for low, high in pairwise(starts):
+        text = without_number(_LINK_BEHIND.sub("", sentence[low:high]), sentence)
+        stripped = text.strip(_AROUND)
+        if stripped:
+            start = low + text.index(stripped)
+            found.append((stripped, start))
+    for place, (stripped, start) in enumerate(found):
+        last = place == len(found) - 1
+        yield Clause(stripped, sentence, start, asks=bool(asks) and last, opens=place == 0)

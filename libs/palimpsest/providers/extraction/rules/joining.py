@@ -1,0 +1,92 @@
+"""What rules have taken apart and what was kept in its own words, joined: each thing is said once.
+
+A rule knows subject, attribute and value; the statement around it keeps what the
+rule leaves out: since when, with whom, why.
+"""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.reading import Reading
+from palimpsest.providers.extraction.rules.statements.judged import Judged
+from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
+SPARE_WORDS = 3
+"""So many more words of a statement say nothing more than the rule does."""
+
+_KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
+
+
+def joined(understood: Understood, readings: Sequence[Reading]) -> list[Proposal]:
+    """The proposals of one message, in the order of the statements; of rules alone behind them."""
+    stated = list(understood.stated)
+    taken: dict[int, Proposal] = {}
+    alone: list[Proposal] = []
+    for reading in readings:
+        if _is_withheld(understood.judged, reading):
+            continue
+        place = next((at for at, each in enumerate(stated) if _speaks_of(each, reading)), None)
+        if place is not None and place in taken and _is_said_there(taken[place], reading.proposal):
+            continue
+        if place is None or place in taken:
+            alone.append(reading.proposal)
+        elif _knows_better(stated[place].proposal, reading.proposal):
+            continue
+        else:
+            taken[place] = _joined(stated[place], reading.proposal)
+    told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
+    kept = [
+        taken.get(at, each.proposal)
+        for at, each in enumerate(stated)
+        # A rule that knows what was replaced has said so.
+        if each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told
+    ]
+    return kept + alone
+
+
+def _is_said_there(told: Proposal, rule: Proposal) -> bool:
+    """A second rule for the same words adds only what has a name, or ends something."""
+    value = rule.value or ""
+    named = rule.ended or not value[:1].isascii() or value[:1].isupper()
+    return not named and value in told.content
+
+
+def _knows_better(whole: Proposal, rule: Proposal) -> bool:
+    """What is to be done is seen by the rules too often: a trip or a goal is none."""
+    if rule.kind is Kind.ACTION_ITEM and whole.kind in {Kind.EVENT, Kind.GOAL}:
+        return True
+    return whole.kind in _KEEPS_ITS_KIND
+
+
+def _joined(stated: Stated, rule: Proposal) -> Proposal:
+    whole = stated.proposal
+    said_more = len(_WORD.findall(whole.content)) - len(_WORD.findall(rule.content))
+    timed = rule if rule.time is not None else whole
+    quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
+    return rule.model_copy(
+        update={
+            "content": rule.content if rule.ended or said_more <= SPARE_WORDS else whole.content,
+            "time": timed.time,
+            "occurred_at": timed.occurred_at,
+            "valid_from": timed.valid_from,
+            "valid_until": timed.valid_until,
+            "evidence": (*rule.evidence, *quotes),
+        }
+    )
+
+
+def _speaks_of(stated: Stated, reading: Reading) -> bool:
+    return any(_holds(part, reading) for part in stated.statement.parts)
+
+
+def _is_withheld(judged: Sequence[Judged], reading: Reading) -> bool:
+    return any(each.withheld and _holds(each, reading) for each in judged)
+
+
+def _holds(part: Judged, reading: Reading) -> bool:
+    if part.clause.sentence != reading.proposal.evidence[0].quote:
+        return False
+    return part.clause.start <= reading.start < part.clause.end

@@ -1,0 +1,52 @@
+"""People agree to what an agent has suggested: what was decided stands in the suggestion."""
+
+import re
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.statements.sign import any_of
+
+_SUGGESTS = any_of(
+    r"\b(?:I(?:'d| would)? (?:suggest|recommend|propose)|my suggestion|suggestion:|proposal:|how about|what about|we could|you could|option|I would)\b|我?建议|提议|不如|不妨|可以(?:考虑|先|用)|方案"
+)
+_POINTS_TO_IT = any_of(
+    r"\b(?:that|it|this|your|yours|as (?:you|he|she|\w+) (?:said|suggested|proposed)|the (?:first|second|former|latter|plan|suggestion))\b|说的|建议|方案|这样|这么|那样|照|按"
+)
+_AGREES = any_of(
+    r"^(?:agreed|deal|sold|do it|do that|go for it|go ahead with that|let's do (?:it|that)|sounds good,? (?:let's|do|go)\b.*|yes,? (?:let's|do)\b.*|that works,? (?:let's|do|go)\b.*)\W*$",
+    r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么(?:办|定|来)|听你的|按你说的(?:来|办|做))吧?\W*$",
+)
+_WORD = re.compile(r"[A-Za-z][\w-]{3,}")
+
+
+def suggestion_in(text: str) -> bool:
+    return _SUGGESTS.search(text) is not None
+
+
+def agrees(text: str) -> bool:
+    """Says yes to something, and nothing else."""
+    return _AGREES.search(text.strip()) is not None
+
+
+def with_suggestion(proposal: Proposal, core: str, suggestion: Citation | None) -> Proposal:
+    """A decision together with what it takes up, where that is what was suggested."""
+    if suggestion is None or not _takes_up(proposal.kind, core, suggestion.quote):
+        return proposal
+    words = suggestion.quote
+    added = f"（{words}）" if has_chinese(words) else f" ({words})"
+    evidence = (*proposal.evidence, suggestion)
+    return proposal.model_copy(update={"content": proposal.content + added, "evidence": evidence})
+
+
+def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
+    """Whether a decision is about what was suggested: it points there, or uses its words."""
+    return kind is Kind.DECISION and bool(_POINTS_TO_IT.search(core) or _shared(core, suggestion))
+
+
+def _shared(core: str, suggestion: str) -> bool:
+    if has_chinese(core):
+        pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", core)
+        return any(pair in suggestion for pair in pairs)
+    words = {word.casefold() for word in _WORD.findall(suggestion)}
+    return any(word.casefold() in words for word in _WORD.findall(core))

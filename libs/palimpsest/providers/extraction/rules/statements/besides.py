@@ -1,0 +1,77 @@
+"""What a statement says besides: who somebody is, and what no longer holds.
+
+"My sister Lena moved to Graz" tells of a move, and that Lena is a sister; "from Vim to Helix"
+tells of the one, and that the other is over.
+"""
+
+import re
+from collections.abc import Iterator
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.statements.people import mentioned
+from palimpsest.providers.extraction.rules.statements.sign import any_of
+
+_LEFT_BEHIND = (
+    any_of(
+        r"\b(?:switch|mov|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
+        r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?)(?= (?:now|these|since|because|for|from|at|on)\b|$)",
+        r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
+        r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
+    ),
+    re.compile(
+        r"从([^，。；从]{1,14}?)(?:换|转|改|搬|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
+        r"|([A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)(?:已经)?换成了?"
+        r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
+    ),
+)
+_NO_NAME_OF_A_THING = re.compile(
+    r"^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
+    re.IGNORECASE,
+)
+
+
+def besides(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[Proposal]:
+    """What else the words say that state `main`."""
+    person = mentioned(core, chinese=chinese)
+    if person is not None and person.title and person.name:
+        content = (
+            f"{person.name}是{who}的{person.title}"
+            if chinese
+            else f"{person.name} is {who}'s {person.title}"
+        )
+        yield Proposal(
+            kind=Kind.PERSON,
+            content=content,
+            subject=person.name,
+            attribute="relation",
+            value=person.title,
+            entities=(person.name,),
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+    old = left_behind(core, chinese=chinese)
+    if old is not None and main.kind in _STATES and old.casefold() not in _answers(main):
+        yield Proposal(
+            kind=main.kind,
+            content=f"{who}之前的{old}：不再如此" if chinese else f"No longer so for {who}: {old}",
+            subject=main.subject,
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+
+
+_STATES = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.EVENT, Kind.DECISION, Kind.GOAL})
+
+
+def left_behind(core: str, *, chinese: bool) -> str | None:
+    """What somebody has changed from; None where nothing is said of that."""
+    match = _LEFT_BEHIND[1 if chinese else 0].search(core)
+    old = next((text for text in match.groups() if text), None) if match else None
+    if old is None or _NO_NAME_OF_A_THING.search(old.strip()):
+        return None
+    return old.strip()
+
+
+def _answers(main: Proposal) -> str:
+    return (main.replaces or "").casefold()

@@ -1,0 +1,97 @@
+"""Whether a clause goes on with the statement before it, or begins one of its own."""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.statements.judged import Judged
+
+_CONCLUDED = frozenset({Kind.CONCLUSION, Kind.LESSON})
+_WISHED = frozenset({Kind.FEEDBACK, Kind.PREFERENCE})
+_STANDS = frozenset({Kind.FACT, Kind.PERSON})
+_THINGS = frozenset({"it", "that", "this", "they", "there", "those"})
+
+_OWN_SUBJECT = re.compile(
+    r"^(?:(?:now|then|today|also|lately) )?(?:I|we|you|he|she|they|it|that|there|my|our|the|[A-Z]\w+ (?:is|was|has))\b"
+    r"|^(?:我|咱|你|他|她|它|大家|公司|团队)"
+)
+_OF_THEIRS = re.compile(r"^(?:its|their)\b|^它的|^其中", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|that)$|\w+(?:ed|es|s) (?:it|that)\b(?! (?:I|we|he|she|they|the|my|is|was)\b)",
+    re.IGNORECASE,
+)
+_THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
+_CHANGES = re.compile(r"^改|^(?:已经)?不.*了$|^现在|^以后")
+_ABANDONED = re.compile(
+    r"\b(?:was|were) (?:going to|gonna|planning|thinking)\b|\bwanted to\b|\bthought (?:about|of)\b"
+    r"|(?:本来|原本|原来|之前)(?:想|打算|要)",
+    re.IGNORECASE,
+)
+
+
+def continues(kind: Kind, parts: Sequence[Judged], each: Judged, role: Role) -> bool:
+    """Whether `each` goes on with the statement of this kind that these clauses make up.
+
+    What an agent concludes in one message is one thing.
+    """
+    if role is Role.AGENT:
+        return each.kind is kind or {each.kind, kind} <= _CONCLUDED
+    if _leans_on(kind, parts, each):
+        return True
+    if each.time is not None and any(part.time not in (None, each.time) for part in parts):
+        return False
+    if each.pronoun is not None:
+        return _tells_more(kind, parts, each)
+    return _is_of_one_piece(kind, parts, each)
+
+
+def _leans_on(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
+    """What points to the words before it in its sentence: "their exports are", "he sold it"."""
+    if not each.is_beside(parts[-1]):
+        return False
+    if each.kind in _STANDS:
+        if _POINTS_BACK.search(each.core):
+            return True
+        if each.person is None and _OF_THEIRS.search(each.core):
+            return True
+    if kind is Kind.EVENT and each.kind is Kind.FACT and each.core.startswith("现在"):
+        return True
+    of_them = each.person is None and parts[0].person is not None and each.time is None
+    return of_them and _THEM.search(each.core) is not None
+
+
+def _is_of_one_piece(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
+    if kind is Kind.FEEDBACK and each.kind in _WISHED:
+        return True
+    if not each.is_beside(parts[-1]) or each.kind is not kind:
+        return False
+    if kind is Kind.DECISION and not _OWN_SUBJECT.search(parts[-1].core):
+        return True
+    return not (_OWN_SUBJECT.search(each.core) or _CHANGES.search(each.core))
+
+
+def _tells_more(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
+    """“She's a border terrier”, “it's on 9 May”: of what was just said."""
+    if each.pronoun is not None and each.pronoun.casefold() in _THINGS:
+        return each.time is None or all(part.time is None for part in parts)
+    same = each.person is not None and any(each.person == part.person for part in parts)
+    near = kind in _STANDS or each.is_beside(parts[-1])
+    once = each.time is not None and each.time.recurrence is None
+    return same and near and each.kind in _STANDS and not once
+
+
+def was_given_up(parts: Sequence[Judged], each: Judged) -> bool:
+    """“We were going to fly, but the train it is”: what was given up belongs to what was decided."""
+    decided = each.is_beside(parts[-1]) and each.kind is Kind.DECISION
+    return decided and _ABANDONED.search(parts[0].core) is not None
+
+
+def speaks_of(each: Judged, previous: Judged) -> bool:
+    """“That's not for me”: of what others said, which is nothing by itself."""
+    return each.is_beside(previous) and (each.pronoun or "").casefold() in {"that", "this", "it"}
+
+
+def points_nowhere(each: Judged) -> bool:
+    """“It only has two”: of what, was not said by whoever says so."""
+    return each.kind is Kind.FACT and each.person is None and each.pronoun is not None

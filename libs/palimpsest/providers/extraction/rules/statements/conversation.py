@@ -1,0 +1,69 @@
+"""What earlier clauses and messages leave for later ones to lean on."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.provider import Citation
+from palimpsest.providers.extraction.rules.statements.people import Person
+
+
+@dataclass(frozen=True)
+class Teller:
+    """Whoever speaks, as a subject and in words."""
+
+    role: Role
+    name: str | None
+    """Where several people speak."""
+
+    @property
+    def subject(self) -> str:
+        return self.name or self.role.value
+
+    def words(self, *, chinese: bool) -> str:
+        if self.name:
+            return self.name
+        if chinese:
+            return "用户" if self.role is Role.USER else "助手"
+        return f"the {self.role.value}"
+
+    def listener(self, *, chinese: bool) -> str:
+        """Whoever is spoken to: people speak to the agent, and agents to the user."""
+        if chinese:
+            return "助手" if self.role is Role.USER else "用户"
+        return "the agent" if self.role is Role.USER else "the user"
+
+
+@dataclass
+class Conversation:
+    names: Collection[str] = ()
+    """Of agents and people who take part: they are spoken to."""
+    work: bool = False
+    """Work on a text was asked for."""
+    material: bool = False
+    """What comes next is a text to work on, and says nothing of who sends it."""
+    person: Person | None = None
+    """Who was spoken of last."""
+    people: dict[str, Person] = field(default_factory=dict)
+    """By what they are to the speaker: "my sister Lena", and later "my sister"."""
+    day: datetime | None = None
+    """The first moment of the day that was spoken of last."""
+    day_of_message: datetime | None = None
+    """The same, where that was in this message."""
+    question: str | None = None
+    """What an agent asked last, until it is answered."""
+    trouble: int = 0
+    """For so many messages more the talk is of something that went wrong."""
+    suggestion: Citation | None = None
+    """What an agent suggested last."""
+
+    def spoke_of(self, person: Person) -> Person:
+        """The same person, with a name where it is known."""
+        known = self.people.get(person.title or "")
+        if person.name is None and known is not None:
+            person = known
+        if person.title and person.name:
+            self.people[person.title] = person
+        self.person = person
+        return person

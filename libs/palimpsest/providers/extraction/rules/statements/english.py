@@ -1,0 +1,184 @@
+"""What tells the kind of an English statement, of people and of agents; the first that fits does."""
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.rule import AGENT_SAYS, ANYONE_SAYS
+from palimpsest.providers.extraction.rules.statements.sign import Needs, Sign, any_of
+
+RELATIVES = (
+    r"(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|sons?|daughters?|kids?|child|children|baby|brothers?"
+    r"|sisters?|mom|mum|mother|dad|father|parents|grand(?:ma|mother|pa|father|parents|son|daughter)|nan|nana|gran"
+    r"|cousins?|aunt|auntie|uncle|niece|nephew|boss|manager|mentor|teacher|tutor|colleagues?|co-?workers?"
+    r"|teammates?|best friend|friends?|roommate|flatmate|housemate|neighbou?rs?|landlord|landlady|doctor|dentist"
+    r"|vet|therapist|in-laws|mother-in-law|father-in-law|twin|ex|PI|supervisor|professor)"
+)
+PETS = (
+    r"(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|bird|budgie|fish|turtle|tortoise|horse|pony|snake|gecko"
+    r"|guinea pig|hedgehog|ferret)s?"
+)
+_DEED = (
+    r"(?:add|arrange|back up|book|bring|buy|call|cancel|change|check|clean|collect|deliver|do|draft|drop off|email|fax"
+    r"|file|finish|fix|get|hand in|invite|mail|make|message|order|pack|pay|phone|pick up|post|prepare|print|push"
+    r"|register|renew|reply|return|review|ring|rotate|schedule|see|send|ship|sign|sort|submit|take|talk|tell|text"
+    r"|update|upload|visit|wash|water|write)"
+)
+_PRAISE = r"(?:helpful|useful|useless|wrong|perfect|great|spot on|confusing|outdated|too \w+|not what|exactly what)"
+_THEIRS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|suggestions?|summar(?:y|ies)|code|advice|notes|drafts?|tone|edits?|version|slides?|messages|emails?|comments?|outline|recap)"
+_CHOSEN = r"(?:decided|agreed|settled|chosen|chose|opted|picked(?! up| him| her| them))"
+_HAPPENED = (
+    r"(?:adopted|applied|arrived|attended|became|booked|bought|broke|came|celebrated|closed on|crashed|decided|died|fell"
+    r"|finished|flew|gave|got|graduated|had|handed in|happened|hiked|hired|hurt|joined|landed|launched|left|lost|made"
+    r"|married|met|moved|opened|passed|picked up|planted|played|promoted|published|quit|ran|released|resigned|returned"
+    r"|saw|shipped|signed|sold|started|stopped|switched|took|travell?ed|turned|visited|watched|went|won|wrecked)"
+)
+
+TROUBLE = any_of(
+    r"\b(?:fail(?:s|ed|ing|ure)?|errors?|crash\w*|time[sd]? out|timeout|broken?|breaks|stuck|hangs?|hung|dies|died|exception|doesn't work|won't (?:start|build|run|load)|can't (?:connect|reach|build)|went wrong|keeps? \w+ing|blew up|out of memory)\b"
+)
+"""What somebody says when something went wrong."""
+NEEDED = any_of(
+    r"\b(?:your|the|this|these|docker|environment|network|machine|project|commands?|builds?|runs?)\b.*\b(?:needs?|must|has to|have to|requires?|only works?)\b",
+    r"\b(?:unless|without) .{3,}\b(?:fails?|breaks?|times? out|won't|can't)\b",
+)
+"""What an agent then says is needed."""
+
+SIGNS = (
+    Sign(
+        kind=Kind.CONTEXT,
+        pattern=any_of(
+            r"\b(?:ran|running|run) into .*\b(?:problems?|issues?|errors?|trouble)\b|\b(?:thinking about|thinking of|considering) (?:changing|leaving|quitting|moving|switching|buying|going|getting|applying)\b"
+        ),
+    ),
+    Sign(
+        kind=Kind.LESSON,
+        pattern=any_of(
+            r"\bnote to self\b|\blessons?\b(?! (?:at|with|on|every|plan))|\blearn(?:ed|t) (?:that|the hard way|my lesson|to (?:always|never))",
+            r"\bwhat (?:fixed|solved|helped|worked)\b|\bfixed it\b|\bthe (?:fix|trick|culprit|root cause|cause|workaround) (?:is|was)\b",
+            r"\bfirst\b.*\bthen\b.*\b(?:works? best|best)\b|\bturn(?:s|ed) out\b|\bthe hard way\b|\brule of thumb\b",
+            r"\b(?:needs?|must|always|never|first)\b.*\b(?:or|otherwise|or else|because otherwise)\b.*\b(?:breaks?|fails?|dies?|die|hangs?|crash(?:es)?|goes|is off|are off|won't|doesn't)\b",
+        ),
+        said_by=ANYONE_SAYS,
+    ),
+    Sign(
+        kind=Kind.ACTION_ITEM,
+        pattern=any_of(
+            r"\b(?:remind|nudge|ping|poke|wake) me\b|\bdon't let me forget\b|\bset (?:me )?a reminder\b|\bput\b.*\bon (?:my|the) (?:list|to-?do)",
+            r"\b(?:I|we)(?:'ve got| have| got| need| ought)? ?(?:to|gotta|must|should) (?:remember to )?(?!be\b|know\b|have\b|say\b|admit\b|think\b|go into\b)\w+",
+            rf"^to-?dos?\b|^add .{(3,)} to (?:the|my|our) (?:\w+ )?list\b|\bstill (?:have|need) to\b|\bI (?:must|should|gotta) {_DEED}\b|^don't forget\b|\btick (?:that|it|this)(?: one)? off\b|\bcross (?:that|it)(?: one)? off\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.EVENT,
+        pattern=any_of(
+            r"\b(?:my|our|an?|the) (?:[\w-]+ ){0,3}?(?:exam|test|flight|train|trip|wedding|concert|interview|recital|surgery|operation|birthday|marathon|race|presentation|talk|viva|graduation|holiday|vacation|anniversary)\b",
+            r"\b(?:wedding|birthday|anniversary|funeral|concert|graduation|flight|christening)\b",
+        ),
+        needs=Needs.COMING,
+    ),
+    Sign(
+        kind=Kind.ACTION_ITEM,
+        pattern=any_of(
+            rf"^(?:please |pls |and |also |add: ?|then )*(?:can|could|would|will) you\b|^(?:please |pls |add: ?|then )*(?:\w+ )?{_DEED}\b",
+            r"\b(?:I'll|I will|we'll|we will|let me|I'm going to (?-i:[a-z])|I've got to)\b",
+            r"\b(?:appointment|deadline|due|dentist|check-?up|jabs?|vaccination|delivery|pick-?up)\b",
+        ),
+        needs=Needs.COMING,
+    ),
+    Sign(
+        kind=Kind.ACTION_ITEM,
+        pattern=any_of(
+            r"\b(?:I'll|I will|we'll|I can have)\b|\bwill (?:be|have|send|come|arrive|go out|deliver|land)\b",
+            rf"^(?:to [^,]{{3,30}}, )?(?:please )?{_DEED}\b|\bis due\b",
+        ),
+        needs=Needs.COMING,
+        said_by=AGENT_SAYS,
+    ),
+    Sign(
+        kind=Kind.FEEDBACK,
+        pattern=any_of(
+            rf"\byour (?:\w+ ){{0,3}}?{_THEIRS}\b|\b(?:the|this|that|last|that last) {_THEIRS} (?:missed|left out|forgot|ignored|got|was|were|is|are|reads?|sounds?|feels?)\b|^(?:that|this|it)(?: last (?:one|answer))?(?:'s| was| is) (?:really |exactly |so |not )*{_PRAISE}",
+            r"^you(?:'re| are)? (?:keep|always|never|forgot|missed|got (?:it|that)|didn't|ignored|made|misread|misunderstood)\b",
+            r"^(?:please |pls )?(?:stop|quit) (?:\w+ing|it|that|the|with)\b|\bnext time\b(?! I\b| we\b)",
+            r"^(?:good|great|nice|lovely|excellent|brilliant|amazing) (?:job|work|answer|catch|summary|one|idea)\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.PREFERENCE,
+        pattern=any_of(
+            r"(?<!'d )(?<!would )\b(?:like|love|hate|prefer|enjoy|adore|detest|dislike|loathe)(?:s|d)?\b(?! to know| an? (?:answer|reply))|\b(?:'d|would) (?:prefer|rather)\b|\bcan(?:'t|not) stand\b",
+            r"\bfavou?rite\b|\b(?:fan|fond|tired|sick) of\b|\binto\b(?= \w+ing| [a-z]+$)|\bnot for me\b|\bnot my thing\b|\bmy (?:usual|go-to)\b",
+            r"\b(?:is|are) (?:still )?(?:fine|ok(?:ay)?|allowed|off limits|a must)\b|\bput(?:s)? me to sleep\b|\b(?:rather|ideally|at most|no more than|preferably|as long as)\b|\b(?:learn|work|sleep|think|focus)s? best\b|\bI want the\b",
+            r"^(?:please |pls |and |for [^,:]+[,:]? )*(?:always|never|don't|do not|avoid|no(?! (?:idea|problem|worries|need|way|one|rush|clue)\b))\b(?! mind| worry| know| think| forget)",
+            r"\bkeep (?:it|them|(?:your|the|all) \w+) \w+|\bmake (?:it|them) (?:short|brief|concise|simple)|^[\w .+#'-]{2,40} (?:please|pls)\b|^\w+(?:[ -]\w+)?,? not \w+|\bfrom now on\b|^for (?:both|all|each) of you\b",
+            r"\b(?:I|we|she|he|they)(?:'m| am)? (?:only|never|always|usually|mostly|hardly|rarely|no longer|don't|do not|stopped|quit|gave up|'ve stopped) (?:ever |really )?(?:eat|drink|buy|wear|watch|smok|cook)\w*",
+            r"\b(?:stopped|quit|gave up|given up) (?:eating|drinking|using|smoking|buying|watching|reading|taking)\b|\bkeep using\b|\bI'm not (?:big|keen)\b|\bI don't (?:need|want|mind)\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.DECISION,
+        pattern=any_of(
+            rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b|\b(?:it is|it'll be)$",
+            r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
+            r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|drop|postpone|cancel|renew)(?:ing)?\b(?! to the| there| every| on | by )|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
+            r"\bstays?\b(?! with me| at)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.DECISION,
+        pattern=any_of(
+            r"^(?:agreed|decision|decided|settled|final|resolved|updated|so the plan)\b.{8,}|\bthe question is closed\b|\bstays?\b|\bgo(?:es)? to a\b|\bmoves? to the\b",
+            r"\bwe(?:'ll| will) (?:go|use|keep|ship|stick)\b|^so (?:the|we)\b",
+        ),
+        said_by=AGENT_SAYS,
+    ),
+    Sign(
+        kind=Kind.GOAL,
+        pattern=any_of(
+            r"\b(?:goal|target|dream|resolution|ambition)s?\b(?= is|'s| for| this)|\b(?:want|wanna|hope|hoping|plan|plans|planning|aim|aiming|intend|aspire)(?: to| for| on)\b",
+            r"\b(?:I'd|I would|we'd) (?:like|love) to\b|\b(?:saving(?: up)?|training|studying|preparing) for\b|\bgoing (?:freelance|vegan|back to)\b",
+            r"\b(?:I'm|we're|I am|we are) (?:going to (?-i:[a-z])|planning|looking to)\b|\bneed a new\b|\blooking for\b|\bdreaming of\b|\bdead set on\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.EVENT,
+        pattern=any_of(
+            rf"\b(?:I|we|I've|we've|he|she|they|she's|he's|they've|it)\b(?: \w+){{0,2}} {_HAPPENED}\b|^{_HAPPENED}\b|\b[A-Z]\w+ {_HAPPENED}\b",
+        ),
+        needs=Needs.PAST,
+    ),
+    Sign(
+        kind=Kind.EVENT,
+        pattern=any_of(
+            r"\b(?:got|getting) (?:married|engaged|divorced|promoted|laid off|hired|a job|the job)\b|\bgraduated\b|\bhanded in\b|\bgave (?:my )?notice\b"
+            r"|\bhad a baby\b|\bbroke (?:my|his|her|up)\b|\bpassed (?:my|the|away)\b|\bpassed\b.*\b(?:exam|test)\b|\bin hospital\b|\bgave birth\b|\bshipped\b|\blaunched\b|\bmov(?:ed|ing) (?:in|out)\b",
+        ),
+    ),
+    Sign(
+        kind=Kind.EVENT,
+        pattern=any_of(
+            r"\b(?:is|are|'s|'re) (?:on|at|in|the)\b|\boff to\b|\b(?:start|starts|begin|begins|travel|fly|flies|leave|leaves|move|moves|arrive|arrives|open|opens|have|has|go|goes|head|get|gets|turn|turns|wants?)\b"
+            r"|\b(?:starting|travelling|traveling|flying|leaving|moving|arriving|going|visiting|coming|meeting|seeing|having|getting|hosting)\b|\b(?:trip|flight|wedding|concert|exam|conference|meeting|party|birthday|surgery|holiday|marathon|recital|launch)\b",
+        ),
+        needs=Needs.COMING,
+    ),
+    Sign(
+        kind=Kind.PERSON,
+        pattern=any_of(
+            rf"\b(?:my|our|his|her) (?:\w+ ){{0,2}}?(?:{RELATIVES}|{PETS})\b|\b(?:is|was|are) (?:my|our) {RELATIVES}\b"
+        ),
+    ),
+    Sign(
+        kind=Kind.CONCLUSION,
+        pattern=any_of(
+            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b",
+        ),
+        said_by=AGENT_SAYS,
+    ),
+    Sign(
+        kind=Kind.CONCLUSION,
+        pattern=any_of(
+            r"\b(?:rose|fell|dropped|grew|increased|decreased|climbed|halved|doubled|takes?|took|costs?|holds?|adds?|saves?|recorded|moved|rejected|mention(?:ed)?|average|per cent|of the|out of|\d+ of \d+)\b|%",
+        ),
+        needs=Needs.NUMBER,
+        said_by=AGENT_SAYS,
+    ),
+)

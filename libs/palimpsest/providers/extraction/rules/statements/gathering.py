@@ -1,0 +1,100 @@
+"""Clauses that belong together become one statement."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.statements.answers import is_answer, kind_of_answer
+from palimpsest.providers.extraction.rules.statements.continuing import (
+    continues,
+    points_nowhere,
+    speaks_of,
+    was_given_up,
+)
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+
+_NAMES_OR_COUNTS = re.compile(r"\d|(?<!^)\b[A-Z][a-z]+")
+_LEAST_WORDS_OF_PIECES = 3
+_LEAST_CHARACTERS_OF_A_PLAN = 10
+
+
+@dataclass
+class Statement:
+    kind: Kind
+    parts: list[Judged]
+    question: str | None = None
+    """What it answers, where it says little without."""
+
+    @property
+    def first(self) -> Judged:
+        return self.parts[0]
+
+
+@dataclass
+class Gathering:
+    """Goes through the judged clauses of one message, in order."""
+
+    role: Role
+    question: str | None = None
+    """What the first words may answer."""
+    found: list[Statement] = field(default_factory=list)
+    _ahead: list[Judged] = field(default_factory=list)
+    """Pieces that have nothing to stand by yet."""
+    _before: Judged | None = None
+    _open: bool = False
+    """The last statement may go on."""
+
+    def gather(self, judged: Iterable[Judged]) -> list[Statement]:
+        for place, each in enumerate(judged):
+            if place == 0 and self.question and each.worth is Worth.PIECE and is_answer(each.core):
+                self._begin(Statement(kind_of_answer(self.question), [each], self.question))
+            elif each.worth is Worth.NOTHING:
+                self._open, self._ahead = False, []
+            elif each.worth is Worth.PIECE or each.kind is None:
+                self._take_piece(each)
+            else:
+                self._take_statement(each, each.kind)
+            self._before = each
+        self._tell(self._ahead)
+        return self.found
+
+    def _begin(self, statement: Statement) -> None:
+        self.found.append(statement)
+        self._open, self._ahead = True, []
+
+    def _take_piece(self, each: Judged) -> None:
+        planned = each.coming and len(each.core) >= _LEAST_CHARACTERS_OF_A_PLAN
+        if self._open:
+            self.found[-1].parts.append(each)
+        elif planned and self.role is Role.USER:
+            # "Japan with Theo, first week of October"
+            self._begin(Statement(Kind.EVENT, [*self._ahead, each]))
+        else:
+            self._ahead.append(each)
+
+    def _take_statement(self, each: Judged, kind: Kind) -> None:
+        before = self._before
+        if before is not None and before.worth is Worth.NOTHING and speaks_of(each, before):
+            self._ahead = [before]
+        last = self.found[-1] if self._open else None
+        if last is not None and continues(last.kind, last.parts, each, self.role):
+            last.parts.append(each)
+            self._ahead = []
+            return
+        belonging = [one for one in self._ahead if each.pronoun is not None or one.is_beside(each)]
+        self._tell([one for one in self._ahead if one not in belonging])
+        if not belonging and points_nowhere(each):
+            self._open, self._ahead = False, []
+            return
+        if last is not None and was_given_up(last.parts, each):
+            belonging = [*self.found.pop().parts, *belonging]
+        self._begin(Statement(kind, [*belonging, each]))
+
+    def _tell(self, pieces: list[Judged]) -> None:
+        """“2 bedroom in Rosemont, 720 a month”: no sentence, and it says something all the same."""
+        words = " ".join(piece.core for piece in pieces)
+        enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and _NAMES_OR_COUNTS.search(words)
+        if self.role is Role.USER and enough and not pieces[0].chinese:
+            self.found.append(Statement(Kind.FACT, pieces))

@@ -1,0 +1,48 @@
+"""What a clause was judged to be."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.providers.extraction.rules.clauses.clause import Clause
+from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.stating import acts_alone, is_about_speaker
+
+
+class Worth(Enum):
+    STATEMENT = "statement"
+    PIECE = "piece"
+    """Says something only beside what it stands by: "nine weeks old", 两位 靠窗."""
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Judged:
+    clause: Clause
+    core: str
+    """Without interjections, and without those it is said to."""
+    chinese: bool
+    worth: Worth
+    kind: Kind | None = None
+    person: Person | None = None
+    pronoun: str | None = None
+    """What it begins with, where that stands for what was spoken of."""
+    time: TimeExpression | None = None
+    coming: bool = False
+    """Its time is not over."""
+    withheld: bool = False
+    """Nothing is to be made of it, whatever rule may fit: supposed, asked, of others, a secret."""
+
+    @property
+    def about_speaker(self) -> bool:
+        return is_about_speaker(self.core) or self.leaves_speaker_out
+
+    @property
+    def leaves_speaker_out(self) -> bool:
+        """“Sold the car”: who writes like that did so."""
+        return not self.chinese and self.person is None and acts_alone(self.core)
+
+    def is_beside(self, other: "Judged") -> bool:
+        """In the same sentence."""
+        return self.clause.sentence == other.clause.sentence

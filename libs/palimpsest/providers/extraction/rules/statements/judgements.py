@@ -1,0 +1,25 @@
+"""What people think of what an agent did: good, or bad."""
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.statements.gathering import Statement
+from palimpsest.providers.extraction.rules.statements.sign import any_of
+
+_PRAISES = any_of(
+    r"\b(?:good|great|nice|lovely|excellent|brilliant|amazing|helpful|useful|perfect|spot on|thanks|exactly)\b",
+    r"不错|很(?:好|棒|快|清楚|有用|到位)|挺好|得(?:很|真)(?:好|快|清楚)|喜欢",
+)
+_COMPLAINS = any_of(r"\b(?:not|\w+n't|too|stop|never|but)\b|太|不要|别|没|不(?!错)")
+_FROM_NOW_ON = any_of(r"\bnext time\b|\bfrom now on\b|下次|以后|今后")
+
+
+def is_judgement(statement: Statement) -> bool:
+    """Of what was, and not of how it is to be from now on."""
+    kinds = {part.kind for part in statement.parts if part.kind is not None}
+    return kinds == {Kind.FEEDBACK} and not _FROM_NOW_ON.search(statement.first.core)
+
+
+def judgement(statement: Statement) -> dict[str, str]:
+    """What is liked or disliked of what the agent does, as fields of a proposal."""
+    words = statement.first.core
+    likes = _PRAISES.search(words) and not _COMPLAINS.search(words)
+    return {"subject": "agent", "attribute": "likes" if likes else "dislikes", "value": words}

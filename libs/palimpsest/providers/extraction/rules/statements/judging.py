@@ -1,0 +1,219 @@
+"""What a single clause is: a statement of some kind, a piece of one, or nothing to keep."""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.rules.clauses.clause import Clause
+from palimpsest.providers.extraction.rules.revising import moves_to
+from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.moods import (
+    Standing,
+    is_acknowledgement,
+    is_hearsay,
+    is_question,
+    is_request,
+    is_secret,
+    is_small_talk,
+    is_text_task,
+    names_secret,
+)
+from palimpsest.providers.extraction.rules.statements.openings import opened
+from palimpsest.providers.extraction.rules.statements.people import (
+    Person,
+    begins_with_pronoun,
+    mentioned,
+    person_of,
+)
+from palimpsest.providers.extraction.rules.statements.signs import (
+    is_coming,
+    is_exact,
+    kind_of,
+    learnt,
+)
+from palimpsest.providers.extraction.rules.statements.stating import (
+    speaker_acts,
+    states,
+    words_in,
+)
+from palimpsest.providers.extraction.script import simplified
+from palimpsest.providers.extraction.times import SaidWhen, times_in
+from palimpsest.providers.extraction.timing import beside
+
+_REDACTED = "[redacted:"
+"""What is left of a secret says nothing."""
+_SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
+_SHORT_ORDER = re.compile(r"^(?:never|not|no|don't)\b", re.IGNORECASE)
+_POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
+_WHEN_ALONE = re.compile(
+    r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
+)
+_POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
+_LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
+_WRITES_DOWN = re.compile(
+    r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
+    re.IGNORECASE,
+)
+_OF_PEOPLE = frozenset({"he", "she", "他", "她", "它"})
+
+
+@dataclass
+class Judging:
+    """Goes through the clauses of one message, in order."""
+
+    teller: Teller
+    conversation: Conversation
+    standing: Standing = field(default_factory=Standing)
+
+    def judge(self, clause: Clause, said: SaidWhen) -> Judged:
+        chinese = has_chinese(clause.sentence)
+        core = opened(
+            _plain(clause.text, chinese=chinese), self.conversation.names, chinese=chinese
+        )
+        nothing = Judged(clause, core, chinese, Worth.NOTHING)
+        supposed = self.standing.is_supposed(core, clause.sentence, chinese=chinese)
+        if not core:
+            return nothing
+        if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
+            return replace(nothing, withheld=True)
+        time = _time(clause, said)
+        coming = time is not None and is_coming(time, said)
+        person = self._person(core, chinese=chinese)
+        if self._is_no_statement(clause, core, chinese=chinese, coming=coming):
+            return replace(nothing, withheld=True)
+        kind = self._kind(core, time, said, chinese=chinese)
+        if self._is_for_now(clause, core, kind, time if coming else None, chinese=chinese):
+            return nothing
+        pronoun = begins_with_pronoun(core, chinese=chinese)
+        worth = Worth.STATEMENT
+        if kind is None and self._states(core, person, pronoun, chinese=chinese):
+            kind = Kind.PERSON if person and person.title else Kind.FACT
+        if kind is None or self._says_too_little(core, kind, time, chinese=chinese):
+            worth = Worth.PIECE
+        return Judged(clause, core, chinese, worth, kind, person, pronoun, time, coming)
+
+    def _is_material(self, core: str) -> bool:
+        """A text to work on, or the request for that."""
+        if self.teller.role is not Role.USER:
+            return False
+        if not self.standing.material:
+            chinese = has_chinese(core)
+            asked = self.conversation.material or is_request(core, chinese=chinese)
+            self.standing.material = self.conversation.material or (asked and is_text_task(core))
+        return self.standing.material
+
+    def _is_secret(self, core: str, sentence: str) -> bool:
+        standing = self.standing
+        standing.secret_named = standing.secret_named or names_secret(core)
+        return _REDACTED in sentence or is_secret(core, named=standing.secret_named)
+
+    def _is_no_statement(self, clause: Clause, core: str, *, chinese: bool, coming: bool) -> bool:
+        """Asked, or said by others; to ask for something that is to come is to state it."""
+        asked = clause.asks or is_question(core, chinese=chinese)
+        if asked and not (coming and self._is_request(core, chinese=chinese)):
+            return True
+        return is_hearsay(core, chinese=chinese)
+
+    def _is_for_now(
+        self,
+        clause: Clause,
+        core: str,
+        kind: Kind | None,
+        coming: TimeExpression | None,
+        *,
+        chinese: bool,
+    ) -> bool:
+        """What is only for this conversation: requests, small talk, an agent's "got it"."""
+        if self.teller.role is Role.AGENT and is_acknowledgement(clause.sentence, core):
+            return True
+        if self._is_request(core, chinese=chinese):
+            return not _is_kept(kind, core, coming)
+        return kind is None and is_small_talk(core, chinese=chinese)
+
+    def _is_request(self, core: str, *, chinese: bool) -> bool:
+        return self.teller.role is Role.USER and is_request(core, chinese=chinese)
+
+    def _kind(
+        self, core: str, time: TimeExpression | None, said: SaidWhen, *, chinese: bool
+    ) -> Kind | None:
+        kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
+        if kind is None and self.teller.role is Role.AGENT and self.conversation.trouble:
+            kind = learnt(core, chinese=chinese)
+        return kind
+
+    def _states(
+        self, core: str, person: Person | None, pronoun: str | None, *, chinese: bool
+    ) -> bool:
+        return self.teller.role is Role.USER and states(
+            core, of_somebody=person is not None, pronoun=pronoun, chinese=chinese
+        )
+
+    def _says_too_little(
+        self, core: str, kind: Kind, time: TimeExpression | None, *, chinese: bool
+    ) -> bool:
+        if self.teller.role is Role.AGENT and _is_bare_promise(core, kind, time):
+            return True
+        return words_in(core) < _least(kind, core, chinese=chinese)
+
+    def _person(self, core: str, *, chinese: bool) -> Person | None:
+        """Whom the clause is about, where that is not the speaker."""
+        person = person_of(core, chinese=chinese)
+        if person is not None:
+            return self.conversation.spoke_of(person)
+        pronoun = begins_with_pronoun(core, chinese=chinese)
+        if pronoun is not None:
+            return self.conversation.person if pronoun.casefold() in _OF_PEOPLE else None
+        if other := mentioned(core, chinese=chinese):
+            self.conversation.spoke_of(other)
+        return None
+
+
+def _plain(text: str, *, chinese: bool) -> str:
+    if chinese:
+        return simplified(text)
+    return _SMALL_I.sub("I", text.replace("’", "'"))
+
+
+def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
+    own = times_in(clause.text, said)
+    if own and (place := moves_to(clause.text)) is not None:
+        # "Pushed to May": what was done lies behind, what it was moved to ahead.
+        tail = times_in(clause.text[place:].replace("了", " "), said)
+        own = tuple(each.model_copy(update={"start": each.start + place}) for each in tail) or own
+    if own or clause.text == clause.sentence:
+        return own[0] if own else None
+    times = times_in(clause.sentence, said)
+    return beside(times, clause.sentence, clause.start, clause.end)
+
+
+def _least(kind: Kind, core: str, *, chinese: bool) -> int:
+    """So many words, or Chinese characters, make a statement of their own."""
+    if chinese:
+        return 3 if kind is Kind.DECISION else 4
+    if kind is Kind.FEEDBACK:
+        return 2
+    if speaker_acts(core):
+        return 6 if kind is Kind.FACT and _POINTS_ALONE.search(core) else 2
+    return 5 if _POINTS.search(core) else 3 if _SHORT_ORDER.search(core) else 2
+
+
+def _is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
+    """Of what is asked for: what is for later, or to be written down."""
+    if kind is Kind.ACTION_ITEM and _LISTED.search(core):
+        return True
+    if coming is None or not is_exact(coming):
+        return False
+    if kind is Kind.EVENT:
+        return _WRITES_DOWN.search(core) is not None
+    return kind in {Kind.ACTION_ITEM, Kind.PREFERENCE}
+
+
+def _is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
+    """When, and not what: 周四下班前给到."""
+    if kind is not Kind.ACTION_ITEM or time is None:
+        return False
+    return len(_WHEN_ALONE.sub("", core.replace(time.words, ""))) < 2

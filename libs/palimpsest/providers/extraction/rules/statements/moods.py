@@ -1,0 +1,165 @@
+"""Clauses that state nothing: questions, requests, suppositions, hearsay, dreams, and small talk."""
+
+import re
+
+from palimpsest.providers.extraction.rules.statements.sign import any_of
+
+_ENGLISH_QUESTION = any_of(
+    r"^(?:what|why|how|who|whose|where|when|which)\b(?! (?:fixed|solved|helped|worked|I (?:need|want|like|love|learn)|a (?:relief|day)))",
+    r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|have|has|am) (?:you|I|we|he|she|they|it|this|that|there|the|my|your|one|anyone)\b",
+    r"^(?:any (?:idea|thoughts|chance)|thoughts on|so remember|remember (?:how|when|that|the)|tell me|guess what|let me ask)\b",
+)
+_ENGLISH_REQUEST = any_of(
+    r"^(?:please |pls |just |now |then |and |ok |maybe )*(?:(?:can|could|would|will) (?:you|someone|anyone)|help me|I need (?:you|help)|I'd like (?:you|an?|some|to (?:see|know|hear|ask)))\b",
+    r"^(?:please |pls |just |now |then |and |quick )*(?:make|run|write|show|tell|give|translate|check|explain|find|trim|scaffold|summari[sz]e|look|list|create|draft|generate|compare|open|read|rewrite|fix|try"
+    r"|suggest|recommend|search|convert|update|send|put|add|do(?! you\b)|go|wait|hold|see|let's (?:see|try|start|begin|talk|look|say)|imagine|think|thinking|talk|sort|format|shorten|redo|answer|delete|remove|calculate|describe|to-do sweep)\b",
+)
+_CHINESE_QUESTION = any_of(
+    r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
+)
+_CHINESE_REQUEST = any_of(
+    r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[个一篇]|讲[讲个一]|说[说一]下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
+    r"帮我.{1,10}吧?$",
+    r"帮我.{1,10}吧?$",
+    r"^(?:等|换|说|写|给|改(?=[短长简得正口一])|删|加|来|发|画|列|讲|随便|继续|重新|再|去掉)(?!了|过|完|成)[^了过都别]{0,12}(?:去掉)?$",
+)
+
+_TEXT_TASK = any_of(
+    r"\b(?:translate|proofread|polish|rewrite|rephrase|reword|paraphrase|summari[sz]e|shorten|correct|edit|continue|finish|role-?play|pretend|act as|write (?:me )?an? (?:story|poem|song|letter|tweet|caption|speech|joke|dialogue|scene|script|essay|cover letter))\b(?!.*\b(?:always|never|from now on)\b)",
+    r"翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写(?:一?[个首段篇封份])|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
+)
+"""Work on a text: what follows is the text."""
+_ASKS_FOR_TEXT = any_of(
+    r"\b(?:paste|send|share|show) (?:it|me|the|your|that)\b|\bgo ahead\b|发(?:过来|给?我|来)|贴(?:过来|上来|一下|出来)|请(?:发|贴|提供)|把.{0,8}(?:发|贴)"
+)
+
+_ENGLISH_SUPPOSITION = any_of(
+    r"^(?:\W|so |and |but |or |well |ok )*(?:if|suppose|supposing|imagine|pretend|say|what if|assuming|unless|maybe|perhaps|hypothetically|in theory)\b",
+    r"\b(?:would(?:'ve| have)|could(?:'ve| have)|might|would love it if|wish|dream(?:ed|t)|in my dream|hypothetically|just (?:wondering|kidding|joking|curious)|was wondering)\b",
+    r"\b(?:I'd|we'd|I would|we would)\b(?! (?:like|love|rather|prefer|say|always|never|been))",
+)
+_CHINESE_SUPPOSITION = any_of(
+    r"如果|(?<!一定)(?<!必须)(?<!都)要是|假如|假设|万一|倘若|梦见|做梦|梦到|幻想|瞎想|开(?:个)?玩笑|逗你|说着玩|骗你|也许|或许|说不定|犹豫|考虑要不要|想象|搞不好|没准|可能会|大概会|会不会",
+)
+_TURNS_BACK = any_of(
+    r"^(?:but|however|in reality|actually|seriously|still)\b", r"^(?:但是?|不过|可是|其实|现实)"
+)
+"""Behind a supposition: what is said now is meant."""
+
+_ENGLISH_HEARSAY = any_of(
+    r"\b(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes|went like|keeps? saying|heard|read|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
+)
+_CHINESE_HEARSAY = any_of(
+    r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|别人|网上|有人|据|听|都)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
+)
+_BY_SPEAKER = any_of(r"^(?:I|we)\b(?!.*\b(?:heard|read)\b)", r"^(?:我|我们)(?!听说)")
+
+_ENGLISH_SMALL_TALK = any_of(
+    r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|back|here|done|good|fine|ok|okay|kidding|joking)\b",
+    r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
+    r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
+    r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
+    r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b",
+)
+_CHINESE_SMALL_TALK = any_of(
+    r"^(?:(?:好|嗯|哦|噢|哈|行|对|是|可以|收到|明白|了解|没事|没问题|谢|辛苦|困|累|饿|早|晚安|再见|拜|完了|天哪|救命|笑死|气死|吓死|无语|算了|搞定|搞定了|说一下|那个|记一下|忘了|没办法|长知识|没有没有|对了|在吗|不急|慢慢来|还好|先这样|就这样|知道了|懂了|没错|真的|厉害|牛|等下|呃等下|先不用|怪不得|难怪|我靠|卧槽|天啊|妈呀|好家伙|牛啊|绝了)[的了啊呀吧呢哈嘿滴哦~～\s]*)+$",
+    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
+)
+
+
+_SECRET_NAMED = any_of(
+    r"\b(?:wi-?fi|network) (?:pass|key|code)\b|\bpass\b(?= is\b|:)|\b(?:pass(?:word|code|phrase|port)s?|pwd|pw|log-?ins?|credentials?|(?:api|secret|private|access|licen[cs]e|recovery|master|ssh) keys?|tokens?|secrets?|pin|cvv|cvc|iban|ssn"
+    r"|social security|(?:door|gate|alarm|entry|access|security|garage|lock|safe|house|building|backup|recovery|verification|log-?in|key) (?:code|combination|combo)s?|combination|(?:card|account|id|routing|licen[cs]e|insurance) (?:number|no\.?)|credit card|debit card)\b",
+    r"密码|口令|身份证|银行卡|信用卡|卡号|护照|密钥|秘钥|私钥|验证码|门禁码|开门码|账号|帐号|助记词|安全码|社保号|驾照号|保险箱|锁的?码|解锁码|暗号",
+)
+_SECRET_ITSELF = re.compile(
+    r"\d{4,}|(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z\d])\S*[!@#$%^&*?_+=~]\S{2,}|[\u4e00-\u9fff][A-Za-z\d]{4,}"
+)
+_SECRET_TOLD = re.compile(
+    rf"(?:{_SECRET_NAMED.pattern})\s*(?:is|are|was|[:：=]|是|为)\s*(?!(?:on|in|at|under|behind|expired|wrong|too|not|for)\b)\S*[\dA-Za-z]",
+    re.IGNORECASE,
+)
+_LOOKS_SECRET = re.compile(r"(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#$%^&*?~])[^\s/:=]{8,}(?!\S)")
+
+
+_ACKNOWLEDGEMENT = any_of(
+    r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|absolutely|certainly|happy to|i'll (?:remember|keep|note)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched))\b",
+    r"^\W*(?:好(?:的|呀|啊|滴)?|明白|收到|没问题|记住了|记下了|知道了|了解|可以|当然|嗯|行|已经?(?:更新|记|改|按)|抱歉|对不起|是的|不客气|搬家辛苦)",
+)
+_KEPT_OF_ACKNOWLEDGEMENT = any_of(
+    r"\b(?:lesson|decision|conclusion|agreed)\b|\bI'll\b.*\bby\b",
+    r"教训|结论|决定|前(?:给|提|交|准备|完成)|由.{1,12}(?:准备|负责)",
+)
+
+
+class Standing:
+    """Follows the clauses of one message: what was supposed is followed by what would follow."""
+
+    def __init__(self) -> None:
+        self._sentence = ""
+        self._supposing = False
+        self.material = False
+        """What follows in the message is a text to work on."""
+        self.secret_named = False
+        """From then on, what looks like one in the message is."""
+
+    def is_supposed(self, text: str, sentence: str, *, chinese: bool) -> bool:
+        """Whether the clause is part of a supposition that its sentence has begun."""
+        if sentence != self._sentence:
+            self._sentence, self._supposing = sentence, False
+        pattern = _CHINESE_SUPPOSITION if chinese else _ENGLISH_SUPPOSITION
+        if _TURNS_BACK.search(text):
+            self._supposing = False
+        if pattern.search(text):
+            self._supposing = True
+        return self._supposing
+
+
+def names_secret(text: str) -> bool:
+    return _SECRET_NAMED.search(text) is not None
+
+
+def is_secret(text: str, *, named: bool) -> bool:
+    """What may be a secret, though no rule of privacy has told it, by its looks.
+
+    `named`: the name of one stands beside it, and much looks like one then.
+    """
+    if _LOOKS_SECRET.search(text) or _SECRET_TOLD.search(text):
+        return True
+    return named and _SECRET_ITSELF.search(text) is not None
+
+
+def is_acknowledgement(sentence: str, text: str) -> bool:
+    """An agent says again what it was told."""
+    if _KEPT_OF_ACKNOWLEDGEMENT.search(text):
+        return False
+    return _ACKNOWLEDGEMENT.search(sentence) is not None
+
+
+def is_question(text: str, *, chinese: bool) -> bool:
+    return bool((_CHINESE_QUESTION if chinese else _ENGLISH_QUESTION).search(text))
+
+
+def is_request(text: str, *, chinese: bool) -> bool:
+    """Something for the agent to do now; with a time to come it may be a todo all the same."""
+    return bool((_CHINESE_REQUEST if chinese else _ENGLISH_REQUEST).search(text))
+
+
+def is_text_task(text: str) -> bool:
+    """Work on a text is asked for."""
+    return _TEXT_TASK.search(text) is not None
+
+
+def asks_for_text(text: str) -> bool:
+    return _ASKS_FOR_TEXT.search(text) is not None
+
+
+def is_hearsay(text: str, *, chinese: bool) -> bool:
+    """What others say or think, not what the speaker does."""
+    if _BY_SPEAKER.search(text):
+        return False
+    return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))
+
+
+def is_small_talk(text: str, *, chinese: bool) -> bool:
+    return bool((_CHINESE_SMALL_TALK if chinese else _ENGLISH_SMALL_TALK).search(text))

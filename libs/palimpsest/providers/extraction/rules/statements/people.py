@@ -1,0 +1,93 @@
+"""Whom a clause is about: the speaker, somebody of theirs, or whoever was spoken of last."""
+
+import re
+from dataclasses import dataclass
+
+from palimpsest.providers.extraction.rules.statements.english import PETS, RELATIVES
+
+_AT_HOME = r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana)"
+_ENGLISH = re.compile(
+    rf"^(?:(?:(?:my|our|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
+)
+_MY = re.compile(
+    rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))(?:,? (?P<name>(?-i:[A-Z])[\w’-]+))?",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s)?(?: (?:from|in|at) \w+(?: \w+)?)? (?:is|was|has|had|will|wants?|likes?|loves?|hates?|lives?|works?|and|used|can|never|always|turns?|got|gets|just|prefers?|said|goes|went|makes?|\w+ed|signs|runs|handles|owns|leads|teaches|plays|keeps|needs|owes|thinks|pays|cooks|drives|comes|starts|eats|drinks|studies|hasn['’]t|isn['’]t|doesn['’]t|didn['’]t|don['’]t)\b"
+)
+_MET = re.compile(
+    r"\b(?:to|with|for|from|by|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
+)
+_PRONOUN = re.compile(
+    r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those)\b",
+    re.IGNORECASE,
+)
+_NO_NAME_WORDS = """
+    Monday Tuesday Wednesday Thursday Friday Saturday Sunday This That There These Those What The It He She They
+    We You Everyone Nobody Somebody Which Who How Why Here Today Tomorrow Yesterday Work Life Then Now And But
+    So
+"""
+_NO_NAME = frozenset(_NO_NAME_WORDS.split())
+
+_CHINESE_RELATIVES = {
+    "老婆": "老婆", "妻子": "妻子", "太太": "太太", "老公": "老公", "丈夫": "丈夫", "女儿": "女儿", "闺女": "女儿",
+    "儿子": "儿子", "孩子": "孩子", "爸妈": "爸妈", "父母": "父母", "爸爸": "爸爸", "爸": "爸爸", "父亲": "父亲", "妈妈": "妈妈",
+    "妈": "妈妈", "母亲": "母亲", "姐姐": "姐姐", "姐": "姐姐", "妹妹": "妹妹", "妹": "妹妹", "哥哥": "哥哥", "哥": "哥哥",
+    "弟弟": "弟弟", "弟": "弟弟", "爷爷": "爷爷", "奶奶": "奶奶", "外公": "外公", "外婆": "外婆", "姥姥": "姥姥", "姥爷": "姥爷",
+    "表哥": "表哥", "表弟": "表弟", "表姐": "表姐", "表妹": "表妹", "堂哥": "堂哥", "堂弟": "堂弟", "舅舅": "舅舅", "叔叔": "叔叔",
+    "姑姑": "姑姑", "阿姨": "阿姨", "侄子": "侄子", "侄女": "侄女", "外甥": "外甥", "室友": "室友", "同事": "同事", "朋友": "朋友",
+    "闺蜜": "闺蜜", "老板": "老板", "领导": "领导", "导师": "导师", "房东": "房东", "邻居": "邻居", "对象": "对象",
+    "女朋友": "女朋友", "男朋友": "男朋友", "女友": "女朋友", "男友": "男朋友", "丈母娘": "丈母娘", "婆婆": "婆婆", "岳父": "岳父",
+    "猫": "猫", "狗": "狗", "小猫": "小猫", "小狗": "小狗", "猫咪": "猫", "狗狗": "狗",
+}  # fmt: skip
+_WORDS = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
+_CHINESE = re.compile(
+    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
+)
+_CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
+
+
+@dataclass(frozen=True)
+class Person:
+    """`title` is what they are to the speaker, in words: "sister", 弟弟; `name` where it was said."""
+
+    title: str | None
+    name: str | None
+
+    @property
+    def subject(self) -> str:
+        return self.name or self.title or ""
+
+
+def person_of(text: str, *, chinese: bool) -> Person | None:
+    """Whoever the clause begins with; None where that is the speaker, or a thing."""
+    if chinese:
+        match = _CHINESE.match(text)
+        if match is None:
+            return None
+        return Person(_CHINESE_RELATIVES[match["title"]], match["name"])
+    if match := _ENGLISH.match(text):
+        return Person((match["title"] or match["home"]).lower(), match["name"])
+    if (match := _NAMED.match(text)) and match["name"].split()[0] not in _NO_NAME:
+        return Person(None, match["name"])
+    return None
+
+
+def mentioned(text: str, *, chinese: bool) -> Person | None:
+    """Somebody of the speaker's who is named anywhere in it."""
+    if chinese:
+        match = re.search(
+            rf"(?:我|我的|我们)(?P<title>{_WORDS})(?P<name>([\u4e00-\u9fff])\3)?", text
+        )
+        return Person(_CHINESE_RELATIVES[match["title"]], match["name"]) if match else None
+    if match := _MY.search(text):
+        return Person(match["title"].lower(), match["name"])
+    match = _MET.search(text)
+    return Person(None, match["name"]) if match and match["name"] not in _NO_NAME else None
+
+
+def begins_with_pronoun(text: str, *, chinese: bool) -> str | None:
+    """`she`, 他: what stands for whoever was spoken of."""
+    match = (_CHINESE_PRONOUN if chinese else _PRONOUN).match(text)
+    return match.group(match.lastgroup or 0) if match else None

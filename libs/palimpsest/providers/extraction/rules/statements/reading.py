@@ -1,0 +1,217 @@
+"""Reading one message: what it states, of what kind, about whom, in which words."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
+from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.clauses.splitting import clauses
+from palimpsest.providers.extraction.rules.statements.agreeing import (
+    agrees,
+    suggestion_in,
+    with_suggestion,
+)
+from palimpsest.providers.extraction.rules.statements.answers import (
+    person_asked_about,
+    question_in,
+)
+from palimpsest.providers.extraction.rules.statements.besides import besides
+from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.gathering import Gathering, Statement
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.judgements import is_judgement, judgement
+from palimpsest.providers.extraction.rules.statements.judging import Judging
+from palimpsest.providers.extraction.rules.statements.moods import asks_for_text, is_text_task
+from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
+from palimpsest.providers.extraction.rules.statements.wording import told
+from palimpsest.providers.extraction.rules.text import polished
+from palimpsest.providers.extraction.times import SaidWhen
+from palimpsest.providers.extraction.timing import timing
+
+MESSAGES_OF_TROUBLE = 4
+"""After somebody said that something went wrong, so many messages are about that."""
+
+CONFIDENCE = 0.75
+"""Of what is kept in its own words: less sure than what a rule has taken apart."""
+
+_ABOUT_SOMEBODY = frozenset(
+    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
+)
+_OF_THINGS = frozenset({Kind.FACT, Kind.EVENT, Kind.CONTEXT})
+
+_NAME_ASKED = re.compile(r"\b(?:called|name)\b|叫什么|名字", re.IGNORECASE)
+_A_NAME = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)?|[\u4e00-\u9fff]{2,4}")
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A statement, and what is proposed of it."""
+
+    statement: Statement
+    proposal: Proposal
+    is_main: bool = True
+    """Not just said besides."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """All that became of a message."""
+
+    judged: Sequence[Judged]
+    stated: Sequence[Stated]
+
+
+@dataclass
+class Reading:
+    """One message, read against what the conversation has left."""
+
+    message: Message
+    teller: Teller
+    conversation: Conversation
+    time_zone: str
+
+    def understood(self) -> Understood:
+        """What the message states, in the order in which it states it."""
+        question = self._question()
+        judged = list(self._judged(question))
+        if (agreed := self._agreement(judged)) is not None:
+            return Understood(judged, [agreed])
+        statements = Gathering(self.teller.role, question).gather(judged)
+        stated = [each for statement in statements for each in self._stated(statement)]
+        if self.teller.role is Role.AGENT:
+            self.conversation.suggestion = self._suggestion(judged)
+        self._note_work()
+        return Understood(judged, stated)
+
+    def _question(self) -> str | None:
+        """What this message may answer; what it asks itself is left for the next one."""
+        question = self.conversation.question if self.teller.role is Role.USER else None
+        asks = self.teller.role is Role.AGENT
+        self.conversation.question = question_in(self.message.text) if asks else None
+        return question
+
+    def _judged(self, question: str | None) -> Iterator[Judged]:
+        judging = Judging(self.teller, self.conversation)
+        self._note_trouble()
+        self.conversation.day_of_message = None
+        for place, clause in enumerate(clauses(self.message.text)):
+            each = judging.judge(clause, self._said())
+            self._note_day(each)
+            if question and place == 0 and each.worth is Worth.PIECE:
+                each = self._answering(each, question)
+            yield each
+
+    def _note_work(self) -> None:
+        """Where a text is to be worked on and an agent asks for it, it comes next."""
+        text, conversation = self.message.text, self.conversation
+        if self.teller.role is Role.AGENT:
+            conversation.material = conversation.work and asks_for_text(text)
+        else:
+            conversation.work, conversation.material = is_text_task(text), False
+
+    def _note_trouble(self) -> None:
+        text, conversation = self.message.text, self.conversation
+        if self.teller.role is Role.USER and speaks_of_trouble(text, chinese=has_chinese(text)):
+            conversation.trouble = MESSAGES_OF_TROUBLE
+        else:
+            conversation.trouble = max(0, conversation.trouble - 1)
+
+    def _said(self) -> SaidWhen:
+        conversation = self.conversation
+        return SaidWhen(
+            self.message.occurred_at, self.time_zone, conversation.day, conversation.day_of_message
+        )
+
+    def _note_day(self, each: Judged) -> None:
+        time = each.time
+        if time is None or time.starts_at is None or time.recurrence is not None:
+            return
+        self.conversation.day = time.starts_at
+        if each.coming and time.granularity is not Granularity.INSTANT:
+            self.conversation.day_of_message = time.starts_at
+
+    def _answering(self, each: Judged, question: str) -> Judged:
+        """Whom the answer is about: somebody it names, or whom the question was about."""
+        person = person_asked_about(question)
+        if _NAME_ASKED.search(question) and _A_NAME.fullmatch(each.core):
+            person = Person(person.title if person else None, each.core)
+        return replace(each, person=self.conversation.spoke_of(person)) if person else each
+
+    def _agreement(self, judged: Sequence[Judged]) -> Stated | None:
+        """What was suggested, where all that is said is yes."""
+        suggestion = self.conversation.suggestion
+        if self.teller.role is not Role.USER or suggestion is None or len(judged) != 1:
+            return None
+        yes = judged[0].clause.text
+        if not agrees(yes):
+            return None
+        proposal = Proposal(
+            kind=Kind.DECISION,
+            content=polished(suggestion.quote),
+            confidence=CONFIDENCE,
+            evidence=(self._citation(judged[0]), suggestion),
+        )
+        return Stated(Statement(Kind.DECISION, list(judged)), proposal)
+
+    def _suggestion(self, judged: Sequence[Judged]) -> Citation | None:
+        suggested = [self._citation(each) for each in judged if suggestion_in(each.core)]
+        return suggested[0] if suggested else None
+
+    def _citation(self, part: Judged) -> Citation:
+        return Citation(message=self.message.number, quote=part.clause.text)
+
+    def _stated(self, statement: Statement) -> Iterator[Stated]:
+        main = self._proposal(statement)
+        yield Stated(statement, main)
+        if self.teller.role is not Role.USER:
+            return
+        chinese = statement.first.chinese
+        who = self.teller.words(chinese=chinese)
+        for part in statement.parts:
+            for other in besides(main, part.core, who, chinese=chinese):
+                if other.kind is not Kind.PERSON or other.subject != main.subject:
+                    yield Stated(statement, other, is_main=False)
+
+    def _proposal(self, statement: Statement) -> Proposal:
+        citations = dict.fromkeys(self._citation(part) for part in statement.parts)
+        proposal = Proposal(
+            kind=statement.kind,
+            content=polished(told(statement, self.teller, self.conversation)),
+            subject=_subject(statement, self.teller),
+            confidence=CONFIDENCE,
+            evidence=tuple(citations),
+        )
+        if self.teller.role is Role.USER:
+            if statement.kind is Kind.FEEDBACK and is_judgement(statement):
+                proposal = proposal.model_copy(update=judgement(statement))
+            proposal = with_suggestion(proposal, statement.first.core, self.conversation.suggestion)
+        time, part = _time(statement)
+        if time is None:
+            return proposal
+        sentence, at = part.clause.sentence, self.message.occurred_at
+        found = timing(proposal.kind, None, time, sentence=sentence, said_at=at)
+        return proposal.model_copy(update=vars(found))
+
+
+def _time(statement: Statement) -> tuple[TimeExpression | None, Judged]:
+    for part in statement.parts:
+        if part.time is not None:
+            return part.time, part
+    return None, statement.first
+
+
+def _subject(statement: Statement, teller: Teller) -> str | None:
+    first = next((part for part in statement.parts if part.kind is not None), statement.first)
+    if first.person is not None:
+        return first.person.subject
+    if teller.role is not Role.USER or statement.kind not in _ABOUT_SOMEBODY:
+        return None
+    nobodys = statement.kind in _OF_THINGS and not first.about_speaker
+    # Something is so, and it is not said of whom.
+    return None if nobodys or first.pronoun is not None else teller.subject

@@ -1,0 +1,111 @@
+"""Statements that no sign gives away: about the speaker or theirs, or with a number or a name."""
+
+import re
+
+_CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
+_ABOUT_SPEAKER = re.compile(
+    r"(?<![\w'’])(?:I|we|my|our|us|me|mine|ours)(?![\w-])|我|咱|俺", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"\d|[一二两三四五六七八九十百千半]+(?:个|份|位|人|次|天|小时|分钟|秒|周|月|年|成|倍|万|百|千|分之|条|台|家)"
+)
+_VERB = re.compile(
+    r"['’](?:s|m|re|ve|d|ll)\b|\b(?:is|are|was|were|am|be|been|has|have|had|do|does|did|can|will|need|must|\w+ed|\w+s"
+    r"|went|grew|got|came|saw|took|made|gave|kept|left|met|ran|found|bought|taught|built|wrote|live|work|use|eat|drink"
+    r"|go|run|keep|speak|own|play|drive|ride|cycle|feed|commute|study|wear|sleep|teach|sing|write|read|walk|swim|pay"
+    r"|earn|weigh|share|take|make|get)\b",
+    re.IGNORECASE,
+)
+_NARRATES = re.compile(
+    r"^(?:I|we|he|she|they|it)(?:'ve|'s| have| has)? (?:(?:just|also|really|finally|already|still|even|never|only|actually|then) )*"
+    r"(?:\w+ed|went|came|saw|took|made|gave|got|said|told|thought|had|did|left|put|read|ran|knew|felt|heard|forgot|lost|kept)\b",
+    re.IGNORECASE,
+)
+"""What somebody did, once: that matters with its time, a number or a name."""
+_NARRATES_CHINESE = re.compile(
+    r"^我?(?:今天|昨天|昨晚|刚刚?|刚才)?(?:又|才|突然|忽然)?(?:看到|看见|听到|想到|想起|刷到|路过|遇见|发现|觉得|感觉|在想|琢磨)"
+)
+_DEED_ALONE = re.compile(
+    r"^(?:just |finally |recently |already |also )?(?:(?:switched|moved|changed|started|finished|joined|adopted|dropped|quit|ported|upgraded)|(?!need|feed|speed|red\b)\w{2,}ed(?= (?:the|my|our|an?|to|from|in|out|up|for|on|off|with|at|everything|all|\d|(?-i:[A-Z])))|sold|bought|got|left|gave up|went"
+    r"|quit|began|became|took up|found|lost|won|met) \w+",
+    re.IGNORECASE,
+)
+"""Who did it is left out, as people do who write of themselves."""
+_SPEAKER_DOES = re.compile(r"(?<![\w'’])(?:I|[Ww]e)(?:['’](?:m|ve|ll|re|d))? \w+")
+_NAMES_OR_COUNTS = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|half)\b|(?<!^)(?<![.!?] )\b[A-Z][A-Za-z]+|[a-z]+[A-Z0-9]|[\u4e00-\u9fff] ?[A-Za-z]{2,}|[A-Za-z]{2,} ?[\u4e00-\u9fff]"
+    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层)"
+)
+_LASTS = re.compile(
+    r"是|在(?!吗|呢)|有(?!点|没)|叫|住|做|养|会(?!儿)|属|姓|来自|毕业|负责|过敏|怕|戴|开|用|学|教|玩|打|弹|骑|跑|每[天周年月晚]"
+    r"|平时|一般|通常|经常|从小|小时候|以前|搬|换|改|不[^了]{1,4}了|疼|病"
+)
+_OF_A_THING = re.compile(
+    r"^(?:the|our|new|all) (?:[\w'’-]+ ){1,4}(?:is|are|was|has|only|(?:need|go|goe|work|keep|stay|change|close|open|take"
+    r"|cost|come|live|sit|hang|belong|run|use|leave|flood|end|start|allow|expire)s?)\b(?: \S+){4}"
+    r"|^(?:my |our )?new [\w ]{2,30}:|\bis (?:called|named)\b"
+    r"|\b(?:is|are|was|were|has|have|costs?|takes?|['’]s|starts?|ends?|opens?|closes?|needs?|goes? in|comes?|allows?|runs?)\b"
+    r".*(?:\d|(?<!^)(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+_OF_A_THING_CHINESE = re.compile(r".{1,12}(?:是|叫|在|有|改|换|用|要|属|需要|一共|都)|.*\d")
+
+_LEAST_WORDS = 3
+_LEAST_CHARACTERS_OF_SPEAKER = 4
+_LEAST_CHARACTERS_OF_A_THING = 6
+
+
+def words_in(text: str) -> int:
+    """Latin words and Chinese characters."""
+    return len(_CONTENT_WORD.findall(text))
+
+
+def numbers_in(text: str) -> int:
+    return len(_NUMBER.findall(text))
+
+
+def is_about_speaker(text: str) -> bool:
+    return _ABOUT_SPEAKER.search(text) is not None
+
+
+def speaker_acts(text: str) -> bool:
+    """It begins with "I" or "we" and a verb."""
+    return _SPEAKER_DOES.match(text) is not None
+
+
+def acts_alone(text: str) -> bool:
+    """It begins with what was done, and leaves out who did it."""
+    return _DEED_ALONE.match(text) is not None
+
+
+def states(text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool) -> bool:
+    """Whether a clause without any sign is a statement.
+
+    `of_somebody`: it is about a person who is known.
+    """
+    about = of_somebody or is_about_speaker(text)
+    if chinese:
+        return _states_in_chinese(text, about=about, telling=of_somebody, pronoun=pronoun)
+    return _states_in_english(text, about=about or pronoun is not None)
+
+
+def _states_in_chinese(text: str, *, about: bool, telling: bool, pronoun: str | None) -> bool:
+    least = _LEAST_CHARACTERS_OF_SPEAKER if about else _LEAST_CHARACTERS_OF_A_THING
+    if words_in(text) < least or (
+        _NARRATES_CHINESE.search(text) and not _NAMES_OR_COUNTS.search(text)
+    ):
+        return False
+    if not (about or pronoun or _OF_A_THING_CHINESE.match(text)):
+        return False
+    return telling or bool(_LASTS.search(text) or _NAMES_OR_COUNTS.search(text))
+
+
+def _states_in_english(text: str, *, about: bool) -> bool:
+    if words_in(text) < _LEAST_WORDS or (
+        _NARRATES.search(text) and not _NAMES_OR_COUNTS.search(text)
+    ):
+        return False
+    if _SPEAKER_DOES.search(text) or _DEED_ALONE.search(text):
+        return True
+    pattern = _VERB if about else _OF_A_THING
+    return pattern.search(text) is not None

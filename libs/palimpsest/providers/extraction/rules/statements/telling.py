@@ -1,0 +1,117 @@
+"""What somebody said of themselves, told of them: "I turned 40" - "The user turned 40"."""
+
+import re
+
+_ADVERBS = (
+    r"(?:(?:also|still|just|really|actually|always|never|usually|often|only|now|mostly|finally|already|ever|hardly|rarely"
+    r"|recently|currently|definitely|probably|both|all|sometimes|normally|generally|honestly|even|once|obviously|absolutely|no longer|kind of|sort of|almost|nearly|soon|often|rather|quite|not|then|only|first|once|mainly|basically|simply) )*"
+)
+_FIRST = re.compile(
+    rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])",
+)
+_SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
+_IRREGULAR = {
+    "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "don’t": "doesn't", "haven't": "hasn't",
+    "haven’t": "hasn't", "aren't": "isn't", "aren’t": "isn't", "were": "was", "weren't": "wasn't", "weren’t": "wasn't",
+}  # fmt: skip
+_UNCHANGED_WORDS = """
+    was had did didn't didn’t hadn't wasn't will won't won’t would wouldn't can can't can’t cannot could
+    couldn't may might must should shouldn't shall used went came saw took gave made got said told thought
+    bought brought taught caught found lost met left felt kept slept spent built sent heard held led read ran
+    began became broke chose drove drank ate fell flew forgot froze grew hid hit hurt knew lay let lived put
+    quit rode rang rose sang sat set shook shot shut sold sank spoke stood stole swam threw understood woke wore
+    won wrote cut cost drew dug fed fought hung laid lent lit paid rented split swore tore wept and or who that
+    in of from with for to at on
+"""
+_UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
+_PRESENT_WORDS = """
+    need feed speed breed weed bleed seed exceed proceed succeed bring sing ring swing cling fling sling spring
+    sting apply rely reply supply fly multiply comply imply
+"""
+_PRESENT = frozenset(_PRESENT_WORDS.split())
+"""They only look like past tenses, participles and adverbs."""
+_OTHERS = tuple(
+    (re.compile(pattern, flags), third)
+    for pattern, third, flags in (
+        (r"\bI['’]m\b|\bI am\b", "they are", 0),
+        (r"\bI['’]ve\b", "they have", 0),
+        (r"\bI['’]ll\b", "they will", 0),
+        (r"\bI['’]d\b", "they would", 0),
+        (r"\bI was\b", "they were", 0),
+        (r"\bI\b", "they", 0),
+        (r"\bwe['’]re\b", "they are", re.IGNORECASE),
+        (r"\bwe['’]ve\b", "they have", re.IGNORECASE),
+        (r"\bwe['’]ll\b", "they will", re.IGNORECASE),
+        (r"\bwe\b", "they", re.IGNORECASE),
+        (r"\b(?:myself)\b", "themselves", re.IGNORECASE),
+        (r"\b(?:ourselves)\b", "themselves", re.IGNORECASE),
+        (r"\bmine\b|\bours\b", "theirs", re.IGNORECASE),
+        (r"\bme\b|\bus\b", "them", 0),
+        (r"\bmy\b|\bour\b", "their", re.IGNORECASE),
+    )
+)
+
+
+def told_in_english(text: str, who: str, listener: str) -> str:
+    """Told of `who` ("the user", "Marek"), named once; whoever that is, further on they are they.
+
+    What says neither "I" nor "my" is left as it is. "You" is the listener.
+    """
+    text = _to(text, listener)
+    possessive = f"{who}'s"
+    match = _FIRST.search(text)
+    mine = re.search(r"\b(?:my|our)\b", text, re.IGNORECASE)
+    if match and (mine is None or match.start() < mine.start()):
+        head, tail = text[: match.start()], text[match.end() :]
+        return _others(head) + who + _predicate(match) + _others(tail)
+    if mine:
+        return _others(text[: mine.start()]) + possessive + _others(text[mine.end() :])
+    return _others(text)
+
+
+def _predicate(match: re.Match[str]) -> str:
+    if short := match["short"]:
+        return " " + _SHORT[short[1:]]
+    if verb := match["verb"]:
+        return f" {match['adverbs']}{third_person(verb)}"
+    return ""
+
+
+def third_person(verb: str) -> str:
+    """The verb as it stands behind he or she; what is no present tense stays."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if verb in _UNCHANGED or (verb.endswith(("ed", "ing", "ly")) and verb not in _PRESENT):
+        return verb
+    if verb.endswith(("s", "x", "ch", "sh", "o", "z")):
+        return verb + "es"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def _to(text: str, listener: str) -> str:
+    text = re.sub(r"\byour\b", f"{listener}'s", text, flags=re.IGNORECASE)
+    text = re.sub(r"\byou(?:['’]re| are)\b", f"{listener} is", text, flags=re.IGNORECASE)
+    return re.sub(
+        r"\byou(?: ([a-z]+))?\b",
+        lambda match: f"{listener} {third_person(match[1])}" if match[1] else listener,
+        text,
+        flags=re.IGNORECASE,
+    )
+
+
+def _others(text: str) -> str:
+    for pattern, third in _OTHERS:
+        text = pattern.sub(third, text)
+    return text
+
+
+_FIRST_CHINESE = re.compile(r"我们?|咱们?|俺")
+
+
+def told_in_chinese(text: str, who: str, listener: str) -> str:
+    """The first 我 is named, the others are 自己; 你 is the listener."""
+    text = re.sub(r"你们?(?!好)", listener, text)
+    told = _FIRST_CHINESE.sub(who, text, count=1)
+    return re.sub(r"我(?!们)", "自己", told)

@@ -1,0 +1,60 @@
+"""A statement in words that are understood without the conversation."""
+
+import re
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.statements.answers import told_with_question
+from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.gathering import Statement
+from palimpsest.providers.extraction.rules.statements.judged import Judged
+from palimpsest.providers.extraction.rules.statements.openings import opened
+from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.telling import (
+    told_in_chinese,
+    told_in_english,
+)
+
+_ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
+
+
+def told(statement: Statement, teller: Teller, conversation: Conversation) -> str:
+    """All its parts, told of the speaker; a pronoun that begins it is replaced by whom it means."""
+    first, *others = statement.parts
+    words = _told(first, teller, conversation)
+    if statement.question is not None:
+        words = told_with_question(statement.question, words, teller.words(chinese=first.chinese))
+    elif first.person is not None and first.pronoun is not None:
+        words = _named(words, first.pronoun, first.person, teller, chinese=first.chinese)
+    before = first
+    for part in others:
+        words += _separator(before, part) + _told(part, teller, conversation)
+        before = part
+    return words
+
+
+def _separator(before: Judged, part: Judged) -> str:
+    if part.is_beside(before):
+        return "，" if part.chinese else ", "
+    return "；" if part.chinese else "; "
+
+
+def _told(part: Judged, teller: Teller, conversation: Conversation) -> str:
+    who, listener = teller.words(chinese=part.chinese), teller.listener(chinese=part.chinese)
+    if part.chinese:
+        # As it was written, in whichever script.
+        return told_in_chinese(
+            opened(part.clause.text, conversation.names, chinese=True), who, listener
+        )
+    if part.leaves_speaker_out and teller.role is Role.USER:
+        return told_in_english(f"I {part.core[:1].lower()}{part.core[1:]}", who, listener)
+    return told_in_english(_ASKING.sub("", part.core), who, listener)
+
+
+def _named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese: bool) -> str:
+    who = teller.words(chinese=chinese)
+    if chinese:
+        title = f"{who}的{person.title}" if person.title else ""
+        return words.replace(pronoun, f"{title}{person.name or ''}", 1)
+    title = f"{who}'s {person.title}" if person.title else ""
+    name = " ".join(part for part in (title, person.name) if part)
+    return re.sub(rf"\b{pronoun}\b", name, words, count=1)

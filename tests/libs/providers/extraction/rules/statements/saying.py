@@ -1,0 +1,44 @@
+"""What the local rules make of a few messages, for tables of cases."""
+
+from datetime import UTC, datetime, timedelta
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.messages import ExtractionRequest, Message
+from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.rules.local import LocalRules
+
+BEGAN = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)
+"""A Wednesday, ten in the morning in Shanghai."""
+
+
+async def answered(
+    *texts: str, participants: tuple[str, ...] = ("scribe",), people: tuple[str, ...] = ()
+) -> ExtractionAnswer:
+    """One window. `agent: ...` is the agent's, `Name: ...` one of the people's, all else the user's."""
+    messages = []
+    for number, text in enumerate(texts, start=1):
+        before, colon, after = text.partition(": ")
+        speaker = before if colon and before in people else None
+        role = Role.AGENT if colon and before in {"agent", *participants} else Role.USER
+        messages.append(
+            Message(
+                number=number,
+                role=role,
+                speaker=speaker,
+                text=after if speaker or role is Role.AGENT else text,
+                fresh=True,
+                occurred_at=BEGAN + timedelta(minutes=number),
+            )
+        )
+    request = ExtractionRequest(
+        user_id="u",
+        messages=tuple(messages),
+        participants=participants,
+        language=None,
+        time_zone="Asia/Shanghai",
+    )
+    return await LocalRules().extract(request)
+
+
+async def proposed(*texts: str, **conversation: tuple[str, ...]) -> list[Proposal]:
+    return list((await answered(*texts, **conversation)).proposals)

@@ -1,0 +1,160 @@
+"""What only the messages before make clear: answers, agreements, plans moved, lessons of agents."""
+
+import pytest
+
+from palimpsest.domain.kinds import Kind
+from tests.libs.providers.extraction.rules.statements.saying import answered, proposed
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind", "words"),
+    [
+        ("How long have you lived there?", "Six years", Kind.FACT, "Six years"),
+        ("What kind of music do you like?", "fado, mostly", Kind.PREFERENCE, "fado"),
+        ("在那边住了多久？", "六年多", Kind.FACT, "六年多"),
+        ("喜欢什么音乐？", "法朵，别的也听", Kind.PREFERENCE, "法朵"),
+    ],
+)
+async def test_a_short_answer_is_kept_with_its_question(
+    question: str, answer: str, kind: Kind, words: str
+) -> None:
+    [found] = await proposed(f"agent: {question}", answer)
+    assert found.kind is kind
+    assert words in found.content
+    assert question.rstrip("？?") in found.content
+    assert [each.message for each in found.evidence] == [2]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Shall I draft it?", "yes please"),
+        ("How are you?", "fine, honestly"),
+        ("需要我提醒你吗？", "不用"),
+        ("这样可以吗？", "可以"),
+    ],
+)
+async def test_a_yes_or_a_courtesy_is_no_answer_worth_keeping(question: str, answer: str) -> None:
+    assert await proposed(f"agent: {question}", answer) == []
+
+
+async def test_a_name_given_in_answer_names_whoever_is_told_of_next() -> None:
+    [found] = await proposed("agent: What is the foal called?", "Juniper. She's three weeks old")
+    assert "Juniper" in found.content
+    assert "three weeks old" in found.content
+
+
+@pytest.mark.parametrize(
+    ("suggestion", "yes", "words"),
+    [
+        ("I suggest we cache the tiles for an hour.", "Sounds good, let's do that", "tiles"),
+        ("我建议切片缓存一小时。", "就这么办", "切片缓存"),
+    ],
+)
+async def test_who_agrees_decides_what_was_suggested(suggestion: str, yes: str, words: str) -> None:
+    [found] = await proposed(f"agent: {suggestion}", yes)
+    assert found.kind is Kind.DECISION
+    assert words in found.content
+    assert {each.message for each in found.evidence} == {1, 2}
+
+
+async def test_a_decision_that_takes_up_a_suggestion_holds_it() -> None:
+    [found] = await proposed("agent: 我建议分两期上线：先国内，再海外。", "就按你说的两期来")
+    assert "先国内" in found.content
+
+
+@pytest.mark.parametrize(
+    ("plan", "change", "at"),
+    [
+        ("remind me to call the vet on Friday at 9am", "make it Thursday", "2026-03-05T01:00"),
+        ("remind me to call the vet on Friday at 9am", "make it 11am", "2026-03-06T03:00"),
+        ("提醒我周五上午九点给兽医打电话", "改到周四吧", "2026-03-05T01:00"),
+        ("周五下午三点我有个答辩", "答辩推迟到下周一了", "2026-03-09T07:00"),
+    ],
+)
+async def test_a_plan_that_is_moved_keeps_what_it_was_and_is_due_when_it_is_now(
+    plan: str, change: str, at: str
+) -> None:
+    [found] = await proposed(plan, "agent: ok", change)
+    assert found.time is not None
+    assert found.time.starts_at is not None
+    assert found.time.starts_at.isoformat().startswith(at)
+    assert {each.message for each in found.evidence} == {1, 3}
+
+
+async def test_where_nothing_was_planned_nothing_is_moved() -> None:
+    [found] = await proposed("standup moved to Thursday at 9am")
+    assert found.time is not None
+
+
+LESSONS = [
+    ("The deploy failed again, it times out.", "Your runner needs the mirror setting, docker pulls hang without it."),
+    ("镜像又拉失败了", "你这边的网络得走镜像站，拉之前要先设好加速地址。"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trouble", "remedy"), LESSONS)
+async def test_where_something_went_wrong_what_an_agent_says_is_needed_is_a_lesson(
+    trouble: str, remedy: str
+) -> None:
+    found = await proposed(trouble, f"agent: {remedy}")
+    assert [each.kind for each in found if each.evidence[0].message == 2] == [Kind.LESSON]
+    assert await proposed("Good morning, all fine here?", f"agent: {remedy}") == []
+
+
+AGENTS = [
+    ("Conclusion: below 20 euros nobody cancels", Kind.CONCLUSION),
+    ("In the survey 8 of 12 people never opened the menu", Kind.CONCLUSION),
+    ("Decision: invoices go out on the 5th", Kind.DECISION),
+    ("I'll have the mock-ups ready by Friday", Kind.ACTION_ITEM),
+    ("Lesson: warm the cache before the campaign", Kind.LESSON),
+    ("压测结果：单机每秒 900 单，瓶颈在磁盘", Kind.CONCLUSION),
+    ("结论：账单统一在每月 5 号发", Kind.DECISION),
+    ("我来改导出脚本，周五之前提交", Kind.ACTION_ITEM),
+    ("教训：活动前要先预热缓存", Kind.LESSON),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), AGENTS)
+async def test_agents_conclude_decide_promise_and_learn(text: str, kind: Kind) -> None:
+    [found] = await proposed(f"scribe: {text}", participants=("scribe", "analyst"))
+    assert found.kind is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Got it, no bullet points from now on.",
+        "Moved it to Friday at 9.",
+        "Would you like a reminder for 5 pm?",
+        "好的，以后都用黑体。",
+        "已经改好了。",
+        "需要我周五提醒你吗？",
+    ],
+)
+async def test_an_agent_that_says_again_what_it_was_told_adds_nothing(text: str) -> None:
+    assert await proposed(f"agent: {text}") == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("remind me to pay the dentist tomorrow", "done with the dentist"),
+        ("提醒我明天取快递", "快递取了"),
+    ],
+)
+async def test_what_is_done_is_said_to_be_finished(first: str, second: str) -> None:
+    answer = await answered(first, "agent: ok", second)
+    assert [each.kind for each in answer.proposals][:1] == [Kind.ACTION_ITEM]
+    assert len(answer.finished) == 1
+
+
+async def test_nothing_is_made_of_what_looks_like_a_secret() -> None:
+    texts = (
+        "the wifi pass is Tuna-88-salad",
+        "my login is otto / Kx9!vv20plm",
+        "账号 otto 密码 kx9vv20plm",
+    )
+    for text in texts:
+        found = await proposed(text)
+        assert not any(part in each.content for each in found for part in ("88", "9!vv", "9vv"))

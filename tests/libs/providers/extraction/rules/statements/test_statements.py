@@ -1,0 +1,166 @@
+"""What single messages state, of what kind and about whom, in both languages."""
+
+import pytest
+
+from palimpsest.domain.kinds import Kind
+from tests.libs.providers.extraction.rules.statements.saying import proposed
+
+PREFERENCE, FACT, PERSON, GOAL = Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL
+EVENT, DECISION, CONCLUSION, LESSON = Kind.EVENT, Kind.DECISION, Kind.CONCLUSION, Kind.LESSON
+ACTION_ITEM, FEEDBACK, CONTEXT = Kind.ACTION_ITEM, Kind.FEEDBACK, Kind.CONTEXT
+
+ENGLISH = [
+    ("I learn best by drawing things.", PREFERENCE, "user", "by drawing"),
+    ("never put cilantro in a recipe for me", PREFERENCE, "user", "never put cilantro"),
+    ("serif fonts, not sans", PREFERENCE, "user", "serif fonts, not sans"),
+    ("I've stopped drinking soda", PREFERENCE, "user", "stopped drinking soda"),
+    ("my brother Tomás keeps bees in Porto", PERSON, "Tomás", "keeps bees in Porto"),
+    ("Mum's knee is acting up again, she is 74", PERSON, "mum", "74"),
+    ("we've got two goats and a donkey", FACT, "user", "two goats and a donkey"),
+    ("the rent is 940 euros since January", FACT, None, "940 euros"),
+    ("I drive a delivery van for a florist", FACT, "user", "delivery van for a florist"),
+    ("sold the boat in May", EVENT, "user", "sold the boat"),
+    ("we shipped version 3 on Monday, 40 installs so far", EVENT, "user", "40 installs"),
+    ("my recital is on 12 April in Leuven", EVENT, "user", "Leuven"),
+    ("the target is four clients by Easter", GOAL, "user", "four clients"),
+    ("I'd love to walk the whole coast path one day", GOAL, "user", "coast path"),
+    ("ok, drop the wizard, we ship with one form", DECISION, None, "one form"),
+    ("Gunicorn it is", DECISION, None, "Gunicorn"),
+    ("pick up the dry cleaning tomorrow at 5pm", ACTION_ITEM, None, "dry cleaning"),
+    ("I still have to water the neighbours' plants", ACTION_ITEM, None, "water the neighbours"),
+    ("remind me to ring the notary on Friday", ACTION_ITEM, None, "ring the notary"),
+    ("note to self: the importer needs UTF-8 or it dies", LESSON, None, "UTF-8"),
+    ("what fixed it was clearing the DNS cache", LESSON, None, "clearing the DNS cache"),
+    ("your summary was far too long", FEEDBACK, "agent", "far too long"),
+    ("I'm thinking about leaving the orchestra", CONTEXT, "user", "leaving the orchestra"),
+]
+
+CHINESE = [
+    ("我背单词得靠唱的才记得住，最喜欢儿歌", PREFERENCE, "user", "儿歌"),
+    ("以后表格都按季度分，别按月", PREFERENCE, "user", "按季度"),
+    ("标题用黑体，别超过十个字", PREFERENCE, "user", "十个字"),
+    ("我从来不吃香菜", PREFERENCE, "user", "香菜"),
+    ("我弟在昆明开花店，今年三十二", PERSON, "弟弟", "三十二"),
+    ("我妈膝盖不好，七十四了", PERSON, "妈妈", "七十四"),
+    ("我们家养了两只羊一头驴", FACT, "user", "两只羊"),
+    ("房租从一月起是每月 3600", FACT, None, "3600"),
+    ("我给一家花店开货车", FACT, "user", "花店"),
+    ("上周末搬家了，折腾了两天", EVENT, None, "搬家"),
+    ("四月十二号我有场钢琴演出", EVENT, "user", "钢琴演出"),
+    ("今年的目标是签下四个客户", GOAL, "user", "四个客户"),
+    ("我想学木工，先从凳子做起", GOAL, "user", "木工"),
+    ("行，向导页砍掉，只留一个表单", DECISION, None, "向导页砍掉"),
+    ("那就用 Gunicorn 吧", DECISION, None, "Gunicorn"),
+    ("明天下午五点去取干洗的衣服", ACTION_ITEM, None, "干洗"),
+    ("提醒我周五给公证处打电话", ACTION_ITEM, None, "公证处"),
+    ("我还得去给邻居浇花", ACTION_ITEM, None, "浇花"),
+    ("踩坑了，导入的文件一定要是 UTF-8", LESSON, None, "UTF-8"),
+    ("这个库得先装编译器才能跑", LESSON, None, "编译器"),
+    ("你刚才的总结太长了", FEEDBACK, "agent", "太长"),
+    ("我最近在考虑辞掉乐团的工作", CONTEXT, "user", "乐团"),
+]
+
+NOTHING_TO_KEEP = [
+    "what time does the museum close?",
+    "do you know if it rains in Bergen a lot",
+    "if I had a garden I'd grow quinces",
+    "maybe we could try Rust some day",
+    "my uncle says everybody should learn to sail",
+    "I dreamt that I lived on a houseboat",
+    "translate this menu for me",
+    "looks good, thanks!",
+    "never mind",
+    "haha no way",
+    "the alarm code is 4471#",
+    "用什么框架比较好",
+    "要是我有院子就种木瓜",
+    "听说那边房价跌了不少",
+    "昨晚梦见我住在船上",
+    "帮我把这段翻成英文",
+    "嗯嗯 好的 辛苦了",
+    "哈哈哈哈笑死",
+    "说点有意思的",
+    "我家门禁码是 4471",
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "subject", "words"), ENGLISH + CHINESE)
+async def test_what_is_stated_keeps_its_words(
+    text: str, kind: Kind, subject: str | None, words: str
+) -> None:
+    found = await proposed(text)
+    assert [(each.kind, each.subject) for each in found] == [(kind, subject)]
+    assert words.casefold() in found[0].content.casefold()
+    assert all(each.quote in text for each in found[0].evidence)
+
+
+@pytest.mark.parametrize("text", NOTHING_TO_KEEP)
+async def test_what_is_asked_supposed_dreamt_or_small_talk_is_not_kept(text: str) -> None:
+    assert await proposed(text) == []
+
+
+SEVERAL = [
+    ("I'm not vegan, I eat cheese every day", ["not vegan", "cheese"]),
+    ("I don't row for Dalby any more, I'm with Otter Club now", ["Dalby", "Otter Club"]),
+    ("we went to Bath on Sunday and Ines loved the pool", ["Bath", "Ines loved"]),
+    ("I live in Ghent with my wife Marta", ["Ghent", "Marta"]),
+    ("我不吃辣，我每天都要喝汤", ["不吃辣", "喝汤"]),
+    ("我在绍兴上班，我老婆在上海读博", ["绍兴", "上海读博"]),
+    ("我不跑步了，改游泳了", ["不跑步了", "改游泳"]),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), SEVERAL)
+async def test_one_message_may_state_several_things(text: str, words: list[str]) -> None:
+    found = await proposed(text)
+    assert len(found) == len(words)
+    for each, expected in zip(found, words, strict=True):
+        assert expected in each.content
+
+
+ONE_THING = [
+    ("Otto is a basset. He's nine and snores", ["basset", "nine"]),
+    ("my gran is 91, she still swims every morning", ["91", "swims"]),
+    ("the trip is booked, it's in May", ["booked", "May"]),
+    ("we were going to rent a van but the train it is", ["van", "train"]),
+    ("我奶奶九十一了，她每天早上还游泳", ["九十一", "游泳"]),
+    ("餐厅订好了 四个人 靠窗", ["四个人", "靠窗"]),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), ONE_THING)
+async def test_what_belongs_together_is_one_memory(text: str, words: list[str]) -> None:
+    [found] = await proposed(text)
+    assert all(word in found.content for word in words)
+
+
+async def test_a_pronoun_is_told_by_name() -> None:
+    found = await proposed("My sister Lena is a vet.", "agent: Nice!", "She moved to Graz in May.")
+    assert "Lena" in found[-1].content
+    assert found[-1].subject == "Lena"
+
+
+async def test_what_was_left_behind_is_kept_as_no_longer_so() -> None:
+    found = await proposed("Switched from Vim to Helix last week")
+    assert [each.content for each in found] == [
+        "The user switched from Vim to Helix last week",
+        "No longer so for the user: Vim",
+    ]
+
+
+async def test_who_used_to_be_somewhere_is_no_longer_there() -> None:
+    for text in ("I used to work at Acme.", "我以前在云杉软件上班。"):
+        [found] = await proposed(text)
+        assert (found.attribute, found.ended) == ("employer", True)
+
+
+async def test_with_several_people_each_statement_is_its_speakers() -> None:
+    found = await proposed(
+        "Ada: I'm allergic to nuts", "Bo: I never eat fish", people=("Ada", "Bo")
+    )
+    assert [each.subject for each in found] == ["Ada", "Bo"]
+
+
+async def test_whoever_is_spoken_to_is_not_part_of_what_is_said() -> None:
+    [found] = await proposed("scribe: that is an aside", "scribe, I prefer bullet points")
+    assert found.content == "The user prefers bullet points"
