@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from palimpsest.contracts.commands import CommandEvent, SetSettings
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import JudgementProposed
 from palimpsest.domain.entities.book import keys_named
@@ -17,7 +17,7 @@ from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.profiles import ProfileStore
 from palimpsest.stores.summaries import SummaryStore
-from services.consolidator.deciding import candidates_of, settled
+from services.consolidator.deciding import candidates_of
 from services.consolidator.entities import KnownEntities
 from services.consolidator.profiles import standing_profiles
 from services.consolidator.summaries import standing_summaries
@@ -54,12 +54,8 @@ class Gathering:
         contents: Wanted = {}
         attributes: Wanted = {}
         named: set[str] = set()
-        standing = dict(settings)
         async for event in paced(events):
-            if isinstance(event, SetSettings):
-                # Where the next ones go may be another place than before.
-                standing[event.user_id] = settled(event, standing[event.user_id])
-            for candidate in candidates_of(event, standing[event.user_id]):
+            for candidate in candidates_of(event, settings[event.user_id]):
                 _want(contents, candidate, content_key(candidate))
                 _want(attributes, candidate, *family_keys(candidate))
                 named |= keys_named(candidate)

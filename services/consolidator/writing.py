@@ -38,6 +38,7 @@ from services.consolidator.metrics import ConsolidatorMetrics
 from services.consolidator.projecting import Projecting
 from services.consolidator.questioning import Questioning
 from services.consolidator.resuming import Resuming
+from services.consolidator.rounds import rounds
 
 ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""
@@ -93,7 +94,10 @@ class Writing:
         await self._project(sound)
         await self._count([event for event in sound if isinstance(event, MemoriesAccessed)])
         try:
-            await self._decide(_distinct(sound), states, rejections)
+            for number, together in enumerate(rounds(_distinct(sound))):
+                if number > 0:
+                    states = {**states, **await self._settled_anew(together)}
+                await self._decide(together, states, rejections)
         finally:
             self._recent.forget(_settling(events))
         return rejections
@@ -116,6 +120,12 @@ class Writing:
         unsure = {*self._lines.unknown(decisive), *_settling(events)}
         exact = await self._recent.exactly(unsure) if unsure else {}
         return {**await self._recent.of(everyone - unsure), **exact}
+
+    async def _settled_anew(self, events: Sequence[Event]) -> Mapping[str, UserState]:
+        """What stands now that the rounds before these events are done."""
+        user_ids = {event.user_id for event in events}
+        self._recent.forget(user_ids)
+        return await self._recent.exactly(user_ids)
 
     def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
         if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):

@@ -38,6 +38,12 @@ def due_at(namespace: Namespace, day: date) -> datetime:
     return midnight + timedelta(seconds=int(place * _DAY_SECONDS))
 
 
+def last_turn(namespace: Namespace, now: datetime) -> date:
+    """The day of the latest turn that has come: today's, or else yesterday's."""
+    today = now.date()
+    return today if due_at(namespace, today) <= now else today - timedelta(days=1)
+
+
 def reported_on(namespace: Namespace, day: date, *, every: int) -> bool:
     """Whether the namespace is reported on that day: once in so many days, on days of its own."""
     place = int(derive("report", namespace.user_id, namespace.agent_id)[:8], 16)
@@ -112,23 +118,24 @@ class Scheduler:
         return len(runs)
 
     async def _due(self, now: datetime) -> Sequence[RunMaintenance]:
-        today = now.date()
+        """Of yesterday too: who is due last thing in the evening is looked at after midnight."""
         ours = await self._ours(now)
-        due = [
-            namespace
-            for namespace, since in ours.items()
-            if self._sent.get(namespace) != today and since <= due_at(namespace, today) <= now
-        ]
+        turns = {namespace: last_turn(namespace, now) for namespace in ours}
+        due = {
+            namespace: day
+            for namespace, day in turns.items()
+            if self._sent.get(namespace) != day and ours[namespace] <= due_at(namespace, day)
+        }
         if not due:
             return []
         states = await self._users.of({namespace.user_id for namespace in due})
         runs = [
-            maintenance_of(namespace, today, now=now, epoch=states[namespace.user_id].epoch)
-            for namespace in due
+            maintenance_of(namespace, day, now=now, epoch=states[namespace.user_id].epoch)
+            for namespace, day in due.items()
         ]
         ids = {change_set_id(run.user_id, run.event_id): run for run in runs}
         done = await self._change_sets.known(list(ids))
-        self._sent |= {ids[one].scope.namespace: today for one in done}
+        self._sent |= {ids[one].scope.namespace: ids[one].day for one in done}
         return [run for one, run in ids.items() if one not in done]
 
     async def _ours(self, now: datetime) -> dict[Namespace, datetime]:

@@ -5,17 +5,26 @@ from typing import Any
 
 import pytest
 
+from palimpsest.contracts.commands import SetTier, UndoChange
 from palimpsest.contracts.maintenance import maintenance_of
 from palimpsest.domain import quotas
+from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.quotas import OVER_QUOTA
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import Tier
+from palimpsest.domain.user import SharingPolicy, Tier
 from services.consolidator.maintenance import room
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate
-from tests.services.consolidator.events import accessed, proposed, remember, remembered_id
+from tests.services.consolidator.events import (
+    accessed,
+    envelope,
+    proposed,
+    remember,
+    remembered_id,
+    settle,
+)
 from tests.services.consolidator.world import Consolidator, Stores
 
 LIMIT = 3
@@ -130,6 +139,30 @@ async def test_after_a_lower_tier_maintenance_brings_it_down(
     namespace = Namespace(user_id="alice")
     await limited.handle(maintenance_of(namespace, clock().date(), now=clock(), epoch=0))
     assert len(await active(stores)) == LIMIT
+
+
+async def test_a_lower_tier_holds_for_what_comes_next_in_the_same_batch(
+    stores: Stores, clock: SettableClock
+) -> None:
+    unlimited = Consolidator(stores, clock)
+    await unlimited.handle(*(said(f"fact {number}", clock) for number in range(LIMIT)))
+    lower = SetTier(tier=Tier.SEED, **envelope("tier", "alice"))
+    await unlimited.handle(lower, said("one more", clock), said("and one", clock))
+    assert len(await active(stores)) == LIMIT
+    higher = UndoChange(change_set_id=change_set_id("alice", "tier"), **envelope("undo", "alice"))
+    await unlimited.handle(said("within", clock), higher, said("no limit", clock))
+    assert len(await active(stores)) == LIMIT + 1
+
+
+async def test_where_things_go_from_now_on_there_must_be_room(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(*(said(f"fact {number}", clock) for number in range(LIMIT)))
+    general = settle(sharing_policy=SharingPolicy.USER_LEVEL)
+    await consolidator.handle(general, said("to the user layer", clock, agent_id="coach"))
+    found = await active(stores)
+    assert len(found) == LIMIT
+    assert "to the user layer" in found
 
 
 async def test_without_a_limit_nothing_is_counted(stores: Stores, clock: SettableClock) -> None:

@@ -69,10 +69,30 @@ async def test_each_namespace_of_ours_is_sent_once_a_day(
 async def test_nobodys_turn_comes_before_its_time(stores: Stores, clock: SettableClock) -> None:
     clock.now = datetime.combine(DAY, time(12), UTC)
     noon = clock()
-    early = scheduler(stores, clock)
-    sent = await early.look(pause_seconds=0)
-    assert sent == sum(due_at(one, DAY) <= noon for one in NAMESPACES)
-    assert 0 < sent < len(NAMESPACES)
+    await scheduler(stores, clock).look(pause_seconds=0)
+    runs = {run.scope.namespace: run for run in stores.published.runs}
+    early = {one for one in NAMESPACES if due_at(one, DAY) <= noon}
+    assert 0 < len(early) < len(NAMESPACES)
+    # The others' last turn was yesterday, when nobody was there to look.
+    yesterday = DAY - timedelta(days=1)
+    assert {one: run.day for one, run in runs.items()} == {
+        one: DAY if one in early else yesterday for one in NAMESPACES
+    }
+
+
+async def test_who_is_due_just_before_midnight_is_looked_after_just_after_it(
+    stores: Stores, clock: SettableClock
+) -> None:
+    names = (Namespace(user_id=f"user{number}") for number in range(5_000))
+    latest = max(names, key=lambda one: due_at(one, DAY))
+    await stores.namespaces.register([latest])
+    clock.now = datetime.combine(DAY, time(23, 57), UTC)
+    watching = scheduler(stores, clock)
+    for _ in range(3 * 24 * 12):
+        await watching.look(pause_seconds=0)
+        clock.advance(timedelta(minutes=5))
+    days = [run.day for run in stores.published.runs if run.scope.namespace == latest]
+    assert days == [DAY + timedelta(days=number) for number in range(-1, 3)]
 
 
 async def test_a_new_process_sends_only_what_was_not_done(
