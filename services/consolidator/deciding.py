@@ -313,22 +313,23 @@ class Deciding:
 
     def _maintain(self, event: RunMaintenance) -> Decision:
         settings = self._settings[event.user_id]
-        run = Run(
-            self._known,
-            self._maintenance.material[event.event_id],
-            settings,
-            limit=self._maintenance.room.limit(settings),
-            now=self._now,
-        )
+        material = self._maintenance.material[event.event_id]
+        limit = self._maintenance.room.limit(settings)
+        run = Run(self._known, material, settings, limit=limit, now=self._now)
         run.through()
         decision = self._decision(
             event, run.counts.elements(), actor=event.actor, reason=run.words()
         )
+        if not run.complete:
+            again = next_part(event, after=event.after, whole=event.whole)
+            return replace(decision, following=(again,))
         # After the decision, for what is proposed speaks of the versions that stand then.
-        following: tuple[Event, ...] = (next_part(event),)
-        if run.complete:
-            following = tuple(distilled(made, event) for made in run.proposals())
-        return replace(decision, following=following)
+        following: list[Event] = [distilled(made, event) for made in run.proposals()]
+        if material.after is not None:
+            following.append(next_part(event, after=material.after))
+        elif not material.whole:
+            following.append(next_part(event, whole=True))
+        return replace(decision, following=tuple(following))
 
     def _accept(self, event: MemoryDistilled) -> Decision:
         vectors = _vectors(event, (event.made.candidate,), self._model)

@@ -164,7 +164,6 @@ MEMORIES = Collection(
 ACCESSES = Collection(
     name="accesses",
     owner=Owner.CONSOLIDATOR,
-    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
     description="How often and when memories were recalled; counters that change no version.",
 )
 

@@ -14,13 +14,18 @@ from palimpsest.domain.vectors import EmbeddableText
 class RunMaintenance(Event):
     """Command: look after everything of one user and agent, or of one user and none.
 
-    A run that has much to do is several of these, one after another.
+    A run that has much to look at or to do is several of these, one after another: page by
+    page by id, and at last one for what only the whole of it shows.
     """
 
     type: Literal["RunMaintenance"] = "RunMaintenance"
     day: date
     """Of UTC; there is one run for each."""
     part: int = 0
+    after: str | None = None
+    """The memory up to which everything was looked at; None where nothing was."""
+    whole: bool = False
+    """All was looked at one by one: what is left is the quota, and what several show together."""
     actor: str = "maintenance"
 
 
@@ -75,8 +80,13 @@ def maintenance_of(namespace: Namespace, day: date, *, now: Instant, epoch: int)
     )
 
 
-def next_part(run: RunMaintenance) -> RunMaintenance:
-    """What goes on where this one stops."""
+def next_part(
+    run: RunMaintenance, *, after: str | None = None, whole: bool = False
+) -> RunMaintenance:
+    """What goes on where this one stops: from `after` on, or with what the whole shows."""
     part = run.part + 1
-    event_id = derived_event_id("RunMaintenance", run.user_id, run.event_id, str(part))
-    return run.model_copy(update={"event_id": event_id, "part": part})
+    place = "whole" if whole else after or ""
+    event_id = derived_event_id("RunMaintenance", run.user_id, run.event_id, str(part), place)
+    return run.model_copy(
+        update={"event_id": event_id, "part": part, "after": after, "whole": whole}
+    )

@@ -73,12 +73,38 @@ class MemoryStore(MemoryReader, Protocol):
         """All active memories of a namespace, whatever their project; in no order."""
         ...
 
+    async def active_page(
+        self, namespace: Namespace, *, limit: int, after: str | None = None
+    ) -> Memories:
+        """The next active memories of a namespace by id, after that one."""
+        ...
+
+    async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
+        """Active memories that nobody pinned, the least important first, of equals the oldest."""
+        ...
+
+    async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
+        """Active memories of a namespace, those recorded last first."""
+        ...
+
+    async def active_with_attribute_keys(
+        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    ) -> Memories:
+        """Active memories of these attributes; at most so many, in no order."""
+        ...
+
+    async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
+        """Which of these ids an active memory of the namespace has a relation to."""
+        ...
+
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         """How many active memories each of these has, every one of them present in the answer."""
         ...
 
-    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
-        """How often their memories were recalled, by user and id; what never was is left out."""
+    async def accesses_of(
+        self, ids: Mapping[str, Collection[str]]
+    ) -> dict[str, dict[str, Accesses]]:
+        """How often these memories of each user were recalled; what never was is left out."""
         ...
 
     async def apply(self, changes: Sequence[MemoryChange]) -> int:

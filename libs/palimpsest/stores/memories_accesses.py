@@ -7,7 +7,7 @@ old is folded into a counter for each memory, many recalls at a time.
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -51,38 +51,22 @@ class MongoAccesses:
             # A recall that was counted already.
             only_duplicates(error)
 
-    async def of(self, places: Iterable[tuple[str, str]]) -> dict[str, Accesses]:
-        """By memory id; `places` are pairs of user and memory id."""
-        user_of = {memory_id: user_id for user_id, memory_id in places}
-        ids = [derive("accesses", user_id, one) for one, user_id in user_of.items()]
-        counted = await self._of({"_id": {"$in": ids}}, {*user_of.values()})
-        return {
-            one: counted[user_id][one]
-            for one, user_id in user_of.items()
-            if one in counted.get(user_id, {})
-        }
-
-    async def of_users(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
-        """Of all that each of these users has, by user and memory id."""
-        return await self._of({"user_id": {"$in": sorted({*user_ids})}}, user_ids)
-
-    async def _of(
-        self, counters: Document, user_ids: Collection[str]
-    ) -> dict[str, dict[str, Accesses]]:
-        """What these counters say, and the recalls of these users that are not in them yet."""
-        recalls = {"user_id": {"$in": sorted({*user_ids})}, "folded": False}
+    async def of(self, ids: Mapping[str, Collection[str]]) -> dict[str, dict[str, Accesses]]:
+        """By user and memory id, of these memories of each user; what never was is left out."""
+        counters = [derive("accesses", user_id, one) for user_id in ids for one in ids[user_id]]
         folded, fresh = await asyncio.gather(
-            self._counters.find(counters).to_list(None),
-            self._recalls.find(recalls).to_list(None),
+            self._counters.find({"_id": {"$in": counters}}).to_list(None),
+            self._recalls.find({"user_id": {"$in": sorted(ids)}, "folded": False}).to_list(None),
         )
-        counted: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in user_ids}
+        counted: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in ids}
         for one in folded:
             accesses = Accesses(count=one["count"], last_at=one["last_at"])
             counted[one["user_id"]][one["memory_id"]] = accesses
         for recall in fresh:
-            own = counted[recall["user_id"]]
+            own, asked = counted[recall["user_id"]], ids[recall["user_id"]]
             for memory_id in recall["memory_ids"]:
-                own[memory_id] = _one_more(own.get(memory_id), recall["at"])
+                if memory_id in asked:
+                    own[memory_id] = _one_more(own.get(memory_id), recall["at"])
         return counted
 
     async def fold(self, *, before: datetime, now: datetime) -> int:

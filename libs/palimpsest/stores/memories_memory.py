@@ -57,13 +57,42 @@ class InMemoryMemories:
             lambda memory: memory.scope.namespace == namespace and memory.status is Status.ACTIVE
         )
 
+    async def active_page(
+        self, namespace: Namespace, *, limit: int, after: str | None = None
+    ) -> Memories:
+        standing = sorted(await self.active(namespace), key=lambda memory: memory.id)
+        return [one for one in standing if after is None or one.id > after][:limit]
+
+    async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
+        standing = [memory for memory in await self.active(namespace) if not memory.pinned]
+        return sorted(standing, key=lambda one: (one.importance, one.recorded_at, one.id))[:limit]
+
+    async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
+        return sorted(await self.active(namespace), key=newest_first)[:limit]
+
+    async def active_with_attribute_keys(
+        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    ) -> Memories:
+        standing = sorted(await self.active(namespace), key=lambda memory: memory.id)
+        return [one for one in standing if attribute_key(one) in keys][:limit]
+
+    async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
+        named = {
+            relation.memory_id
+            for memory in await self.active(namespace)
+            for relation in memory.relations
+        }
+        return frozenset(named & {*ids})
+
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         return {namespace: len(await self.active(namespace)) for namespace in namespaces}
 
-    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
-        found: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in user_ids}
+    async def accesses_of(
+        self, ids: Mapping[str, Collection[str]]
+    ) -> dict[str, dict[str, Accesses]]:
+        found: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in ids}
         for (user_id, memory_id), accesses in self._accesses.items():
-            if user_id in found:
+            if memory_id in ids.get(user_id, ()):
                 found[user_id][memory_id] = accesses
         return found
 

@@ -48,7 +48,11 @@ class MongoMemories:
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         found = await self.by_ids(scopes, ids)
-        return await self._accesses.of([(memory.scope.user_id, memory.id) for memory in found])
+        by_user: dict[str, set[str]] = {}
+        for memory in found:
+            by_user.setdefault(memory.scope.user_id, set()).add(memory.id)
+        counted = await self._accesses.of(by_user)
+        return {one: each for own in counted.values() for one, each in own.items()}
 
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where("_id", ids)
@@ -65,6 +69,47 @@ class MongoMemories:
         documents = await found.to_list(None)
         return [from_document(Memory, document) async for document in paced(documents)]
 
+    async def active_page(
+        self, namespace: Namespace, *, limit: int, after: str | None = None
+    ) -> Memories:
+        later: Document = {} if after is None else {"_id": {"$gt": after}}
+        return await self._standing(namespace, later, [("_id", 1)], limit)
+
+    async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
+        order = [("importance", 1), ("recorded_at", 1), ("_id", 1)]
+        return await self._standing(namespace, {"pinned": False}, order, limit)
+
+    async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
+        order = [("recorded_at", -1), ("_id", 1)]
+        return await self._standing(namespace, {}, order, limit)
+
+    async def active_with_attribute_keys(
+        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    ) -> Memories:
+        if not keys:
+            return []
+        wanted = {"attribute_key": {"$in": sorted(keys)}}
+        return await self._standing(namespace, wanted, [("_id", 1)], limit)
+
+    async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
+        resting = {**_active(namespace), "relations.memory_id": {"$in": sorted(ids)}}
+        found = self._database.named(self._name(namespace)).find(resting, {"relations": 1})
+        named = {
+            relation["memory_id"]
+            for document in await found.to_list(None)
+            for relation in document["relations"]
+        }
+        return frozenset(named & {*ids})
+
+    async def _standing(
+        self, namespace: Namespace, narrower: Document, order: Sequence[tuple[str, int]], limit: int
+    ) -> Memories:
+        """Active ones of a namespace, the first in that order."""
+        collection = self._database.named(self._name(namespace))
+        found = collection.find({**_active(namespace), **narrower}).sort(order).limit(limit)
+        documents = await found.to_list(None)
+        return [from_document(Memory, document) async for document in paced(documents)]
+
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         asked = list(dict.fromkeys(namespaces))
         counts = await asyncio.gather(
@@ -72,8 +117,10 @@ class MongoMemories:
         )
         return dict(zip(asked, counts, strict=True))
 
-    async def accesses_of(self, user_ids: Collection[str]) -> dict[str, dict[str, Accesses]]:
-        return await self._accesses.of_users(user_ids)
+    async def accesses_of(
+        self, ids: Mapping[str, Collection[str]]
+    ) -> dict[str, dict[str, Accesses]]:
+        return await self._accesses.of(ids)
 
     async def _compared(self, field: str, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where(field, keys)

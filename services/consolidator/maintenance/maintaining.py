@@ -3,35 +3,24 @@
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
-from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.compression.merging import Cosines
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Accesses, Memory, Source, Status
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.stores.memories import MemoryStore
-from palimpsest.stores.vectors import VectorQuery, VectorStore
+from palimpsest.stores.vectors import VectorStore
 from services.consolidator.deciding import candidates_of
 from services.consolidator.maintenance.gathered import Gathered
+from services.consolidator.maintenance.looking import Looking, Sight
 from services.consolidator.maintenance.room import Room, limit_of
 from services.consolidator.maintenance.running import Material
 from services.consolidator.todos import KnownTodos
-
-FRESH = timedelta(days=7)
-"""What was recorded lately is compared with everything; a run that was missed does no harm."""
-DAYS_BETWEEN_SWEEPS = 30
-"""And everything with everything, now and then: thresholds change, and memories come back."""
-NEIGHBOURS = 8
-SEARCHED_AT_ONCE = 4
-"""Each is a call that holds the interpreter to its end."""
 
 
 class Maintaining:
@@ -50,7 +39,7 @@ class Maintaining:
     ) -> None:
         self._memories = memories
         self._todos = todos
-        self._vectors = vectors
+        self._looking = Looking(memories, vectors, threshold)
         self._publisher = publisher
         self._tier = tier
         self._threshold = threshold
@@ -62,16 +51,10 @@ class Maintaining:
         settings: Mapping[str, UserSettings],
         known: Overlay,
     ) -> Gathered:
-        """Reads into `known` all that is active where there is a run, or where it gets full."""
+        """Reads into `known` what each run looks at, and all that is active where it gets full."""
         runs = [event for event in events if isinstance(event, RunMaintenance)]
-        active, accesses = await self._read({run.scope.namespace for run in runs}, known)
-        material = {
-            run.event_id: await self._material(
-                run, active[run.scope.namespace], accesses[run.user_id]
-            )
-            for run in runs
-        }
-        await self._read_bases(events, known)
+        material = await self._material(runs, settings, known) if runs else {}
+        await self._read_bases(events, material, known)
         return Gathered(await self._room(events, settings, known), material)
 
     async def follow(self, events: Sequence[Event]) -> None:
@@ -80,58 +63,75 @@ class Maintaining:
             await self._publisher.publish(CANDIDATES, events)
 
     async def _material(
-        self, run: RunMaintenance, active: Sequence[Memory], accesses: Mapping[str, Accesses]
+        self, runs: Sequence[RunMaintenance], settings: Mapping[str, UserSettings], known: Overlay
+    ) -> Mapping[str, Material]:
+        limits = [limit_of(settings[run.user_id], self._tier) for run in runs]
+        now = self._clock()
+        sights = await asyncio.gather(
+            *(
+                self._looking.sight(run, settings[run.user_id], limit=limit, now=now)
+                for run, limit in zip(runs, limits, strict=True)
+            )
+        )
+        pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
+        limited = [run for run, limit in zip(runs, limits, strict=True) if limit is not None]
+        accesses, counts, _ = await asyncio.gather(
+            self._accesses(pages),
+            self._memories.count_active({run.scope.namespace for run in limited if run.whole}),
+            self._take_in([*pages, *(one for sight in sights for one in sight.beside)], known),
+        )
+        return {
+            run.event_id: self._of_part(run, sight, accesses.get(run.user_id, {}), counts)
+            for run, sight in zip(runs, sights, strict=True)
+        }
+
+    def _of_part(
+        self,
+        run: RunMaintenance,
+        sight: Sight,
+        accesses: Mapping[str, Accesses],
+        counts: Mapping[Namespace, int],
     ) -> Material:
+        namespace = run.scope.namespace
+        only_page = run.after is None and sight.after is None and not run.whole
         return Material(
-            namespace=run.scope.namespace,
+            namespace=namespace,
+            page=frozenset(memory.id for memory in sight.page),
+            beside=frozenset(memory.id for memory in sight.beside),
             accesses=accesses,
-            cosines=await self._cosines(_to_compare(active, run, self._clock()), active),
+            cosines=sight.cosines,
             threshold=self._threshold,
+            rested_on=sight.rested_on,
+            one_by_one=not run.whole,
+            whole=run.whole or only_page,
+            least=frozenset(memory.id for memory in (sight.least if run.whole else sight.page)),
+            uncounted=max(counts.get(namespace, 0) - len(sight.least), 0),
+            after=sight.after,
         )
 
-    async def _read_bases(self, events: Sequence[Event], known: Overlay) -> None:
+    async def _read_bases(
+        self, events: Sequence[Event], material: Mapping[str, Material], known: Overlay
+    ) -> None:
         """What distillates rest on and may be already; and what is left of older ones' bases."""
         wanted: dict[Namespace, set[str]] = {}
         for event in events:
             if isinstance(event, MemoryDistilled):
                 ids = {event.made.memory_id, *(one.memory_id for one in event.made.rests_on)}
                 wanted.setdefault(event.scope.namespace, set()).update(ids)
-            if isinstance(event, RunMaintenance):
-                namespace = event.scope.namespace
-                ids = {
-                    relation.memory_id
-                    for memory in known.of_namespace(namespace)
-                    if memory.source is Source.REFLECTION
-                    for relation in memory.relations
-                }
-                wanted.setdefault(namespace, set()).update(ids)
+        for part in material.values():
+            looked_at = (known.get(one) for one in part.page)
+            wanted.setdefault(part.namespace, set()).update(
+                relation.memory_id
+                for memory in looked_at
+                if memory is not None and memory.source is Source.REFLECTION
+                for relation in memory.relations
+            )
         absent = {
             namespace: {one for one in ids if known.get(one) is None}
             for namespace, ids in wanted.items()
         }
         if any(absent.values()):
-            found = await self._memories.of_namespaces(absent)
-            known.read(found)
-            known.todos.read(await self._todos.beside(found, ()))
-
-    async def _cosines(self, compared: Sequence[Memory], active: Sequence[Memory]) -> Cosines:
-        if self._vectors is None or self._threshold is None or not compared:
-            return {}
-        dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
-        standing = {memory.id for memory in active}
-        asked = [memory for memory in compared if memory.id in dense]
-        found: dict[tuple[str, str], float] = {}
-        for start in range(0, len(asked), SEARCHED_AT_ONCE):
-            part = asked[start : start + SEARCHED_AT_ONCE]
-            answers = await self._vectors.search_many(
-                [_like(memory, dense[memory.id]) for memory in part]
-            )
-            for memory, hits in zip(part, answers, strict=True):
-                for hit in hits:
-                    if hit.id != memory.id and hit.id in standing and hit.cosine is not None:
-                        found[_pair(memory.id, hit.id)] = hit.cosine
-            await asyncio.sleep(0)
-        return found
+            await self._take_in(await self._memories.of_namespaces(absent), known)
 
     async def _room(
         self,
@@ -154,24 +154,23 @@ class Maintaining:
                 for namespace, more in coming.items()
                 if counts[namespace] + more > (limits[namespace.user_id] or 0)
             ]
-            accesses = (await self._read(full, known))[1]
+            found = await asyncio.gather(*(self._memories.active(one) for one in full))
+            active = [memory for memories in found for memory in memories]
+            accesses = await self._accesses(active)
+            await self._take_in(active, known)
         return Room(counts, accesses, default=self._tier, now=self._clock())
 
-    async def _read(
-        self, namespaces: Collection[Namespace], known: Overlay
-    ) -> tuple[Mapping[Namespace, Sequence[Memory]], Mapping[str, Mapping[str, Accesses]]]:
-        """All that is active there, into what is known; and how often it was recalled, by user."""
-        if not namespaces:
-            return {}, {}
-        asked = list(namespaces)
-        accesses, found = await asyncio.gather(
-            self._memories.accesses_of({one.user_id for one in asked}),
-            asyncio.gather(*(self._memories.active(one) for one in asked)),
-        )
-        active = [memory for memories in found for memory in memories]
-        known.read(active)
-        known.todos.read(await self._todos.beside(active, ()))
-        return dict(zip(asked, found, strict=True)), accesses
+    async def _accesses(self, memories: Collection[Memory]) -> Mapping[str, Mapping[str, Accesses]]:
+        """How often each was recalled, by user and id."""
+        ids: dict[str, set[str]] = {}
+        for memory in memories:
+            ids.setdefault(memory.scope.user_id, set()).add(memory.id)
+        return await self._memories.accesses_of(ids) if ids else {}
+
+    async def _take_in(self, memories: Collection[Memory], known: Overlay) -> None:
+        if memories:
+            known.read(memories)
+            known.todos.read(await self._todos.beside(memories, ()))
 
 
 def _may_come(
@@ -185,29 +184,3 @@ def _may_come(
         # A command that names it may bring it back.
         if memory.status is not Status.ACTIVE:
             yield memory.scope.namespace
-
-
-def _to_compare(active: Sequence[Memory], run: RunMaintenance, now: datetime) -> list[Memory]:
-    if _sweeps(run):
-        return list(active)
-    return [memory for memory in active if memory.recorded_at > now - FRESH]
-
-
-def _sweeps(run: RunMaintenance) -> bool:
-    """Each namespace on a day of its own."""
-    place = int(derive("sweep", run.user_id, run.agent_id)[:8], 16)
-    return run.day.toordinal() % DAYS_BETWEEN_SWEEPS == place % DAYS_BETWEEN_SWEEPS
-
-
-def _like(memory: Memory, dense: Sequence[float]) -> VectorQuery:
-    return VectorQuery(
-        scopes=(memory.scope,),
-        records=frozenset({Record.MEMORY}),
-        kinds=frozenset({memory.kind}),
-        dense=dense,
-        limit=NEIGHBOURS,
-    )
-
-
-def _pair(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one < other else (other, one)

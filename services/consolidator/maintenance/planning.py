@@ -32,13 +32,8 @@ async def planned(
     event = maintenance_of(namespace, now.date(), now=now, epoch=0)
     known = Overlay()
     gathered = await maintaining.gathered([event], {namespace.user_id: settings}, known)
-    run = Run(
-        known,
-        gathered.material[event.event_id],
-        settings,
-        limit=gathered.room.limit(settings),
-        now=now,
-    )
+    material = gathered.material[event.event_id]
+    run = Run(known, material, settings, limit=gathered.room.limit(settings), now=now)
     run.through()
     changes = {
         change.after.id: f"{change.after.status}: {change.after.status_reason or 'changed'}"
@@ -49,5 +44,5 @@ async def planned(
         counts={what.value: count for what, count in run.counts.items()},
         changes=changes,
         proposals=tuple(run.proposals()),
-        complete=run.complete,
+        complete=run.complete and material.whole,
     )

@@ -13,7 +13,7 @@ from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.quotas import LIMITS, OVER_QUOTA, over_quota
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Tier, UserSettings
-from services.consolidator.maintenance.running import Maintained
+from services.consolidator.maintenance.running import MOST_BYTES, Maintained, bytes_of_change
 
 
 def limit_of(settings: UserSettings, default: Tier) -> int | None:
@@ -90,7 +90,13 @@ class Room:
         self, known: Overlay, namespace: Namespace, added: set[str], limit: int
     ) -> Iterator[Maintained]:
         active = _active(known, namespace)
+        room = MOST_BYTES
         for memory in over_quota(active, added, self._recalled(namespace), limit=limit):
+            # After a tier was lowered more may have to go than fits a change set: the next
+            # addition and the next night go on with it.
+            room -= bytes_of_change(memory)
+            if room < 0:
+                return
             known.put(moved(memory, Status.ARCHIVED, reason=OVER_QUOTA))
             yield Maintained.OVER_QUOTA
 

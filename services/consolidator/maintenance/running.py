@@ -1,7 +1,7 @@
 """One run of maintenance over a namespace, step by step. No I/O: what it looks at was read before."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -25,6 +25,8 @@ from palimpsest.domain.user import UserSettings
 
 MOST_CHANGES = 100
 """In one change set: what is more goes into the next part of the run."""
+MOST_BYTES = 4 * 1024 * 1024
+"""And so many: MongoDB keeps no document above 16 MiB, and both sides of each change are in it."""
 
 
 class Maintained(StrEnum):
@@ -40,13 +42,30 @@ class Maintained(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """What a run looks at beside the memories."""
+    """What a part of a run looks at."""
 
     namespace: Namespace
+    page: frozenset[str]
+    """The memories that are looked at one by one."""
+    beside: frozenset[str] = frozenset()
+    """Others that these may contradict or be one with."""
     accesses: Mapping[str, Accesses] = field(default_factory=dict)
+    """Of those of the page and of the least."""
     cosines: Cosines = field(default_factory=dict)
     threshold: float | None = None
     """From which of them on memories may be one; None: none are merged."""
+    rested_on: frozenset[str] = frozenset()
+    """Those of the page that any memory rests on which was not read."""
+    one_by_one: bool = True
+    """Whether this part looks at each of its page for itself."""
+    whole: bool = True
+    """Whether this part looks at what only the whole of the namespace shows."""
+    least: frozenset[str] = frozenset()
+    """Where the whole is looked at: those that go first if there are too many."""
+    uncounted: int = 0
+    """Active memories that are not among these."""
+    after: str | None = None
+    """Where the next page begins; None where there is none."""
 
 
 class Run:
@@ -69,24 +88,31 @@ class Run:
         self.counts: Counter[Maintained] = Counter()
         self._policy = POLICIES[settings.forgetting_policy]
         self._put_ids: set[str] = set()
+        self._put_bytes = 0
         self.complete = True
         """False where something was left for the next part."""
 
     def through(self) -> None:
         """All steps, in this order: what one takes away, the next need not look at."""
-        self._forget()
-        self._settle_contradictions()
-        self._merge()
-        self._withdraw()
-        self._keep_to_the_quota()
+        if self._material.one_by_one:
+            self._forget()
+            self._settle_contradictions()
+            self._merge()
+            self._withdraw()
+        if self._material.whole:
+            self._keep_to_the_quota()
 
     def proposals(self) -> list[Distillate]:
         """What is to be made of several memories, once it has its vectors.
 
         To be asked for when what the steps have changed has been taken.
         """
-        compressed_ones = [made for group in self._groups() for made in compressed(group)]
-        return [*compressed_ones, *reflections(self._active(), self._settings.time_zone)]
+        made: list[Distillate] = []
+        if self._material.one_by_one:
+            made += [each for group in self._groups() for each in compressed(group)]
+        if self._material.whole:
+            made += reflections(self._active(), self._settings.time_zone)
+        return made
 
     def words(self) -> str:
         """What was done, for the history."""
@@ -96,38 +122,41 @@ class Run:
     def _forget(self) -> None:
         to_compress = {memory.id for group in self._groups() for memory in group.memories}
         for memory in self._active():
-            if memory.id in to_compress and not has_expired(self._standing(memory)):
+            standing = self._standing(memory)
+            if memory.id in to_compress and not has_expired(standing):
                 continue
             judgement = judged(
-                self._standing(memory),
-                self._policy,
-                tied_to_todo=self._known.todos.is_open(memory.id),
+                standing, self._policy, tied_to_todo=self._known.todos.is_open(memory.id)
             )
-            if judgement.verdict is not Verdict.KEPT and self._has_room(1):
-                self._put(_after(memory, judgement, self._now))
+            if judgement.verdict is not Verdict.KEPT and self._put(
+                _after(memory, judgement, self._now)
+            ):
                 faded = judgement.verdict is Verdict.FADED
                 self.counts[Maintained.FADED if faded else Maintained.FORGOTTEN] += 1
 
     def _settle_contradictions(self) -> None:
-        for found in contradictions(self._active()):
+        for found in contradictions(self._near()):
             earlier, later = (self._known.get(one.id) or one for one in found)
-            if earlier.status is later.status is Status.ACTIVE and self._has_room(2):
-                self._put(*settled(found._replace(earlier=earlier, later=later)))
+            if earlier.status is later.status is Status.ACTIVE and self._put(
+                *settled(found._replace(earlier=earlier, later=later))
+            ):
                 self.counts[Maintained.CONTRADICTED] += 1
 
     def _merge(self) -> None:
         threshold = self._material.threshold
-        if threshold is None:
+        if threshold is None or not self._material.cosines:
             return
-        for merge in merges(self._active(), self._material.cosines, threshold=threshold):
-            if self._has_room(len(merge.memories)):
-                self._put(*merge.memories)
+        compared = {one for pair in self._material.cosines for one in pair}
+        near = [memory for memory in self._near() if memory.id in compared]
+        for merge in merges(near, self._material.cosines, threshold=threshold):
+            if self._put(*merge.memories):
                 self.counts[Maintained.MERGED] += len(merge.archived)
 
     def _withdraw(self) -> None:
         for memory in self._active():
-            if is_withdrawn(memory, self._known.get) and self._has_room(1):
-                self._put(moved(memory, Status.FORGOTTEN, reason=WITHDRAWN))
+            if is_withdrawn(memory, self._known.get) and self._put(
+                moved(memory, Status.FORGOTTEN, reason=WITHDRAWN)
+            ):
                 self.counts[Maintained.WITHDRAWN] += 1
 
     def _groups(self) -> list[Group]:
@@ -136,18 +165,30 @@ class Run:
             compression_of(self._settings),
             self._policy,
             tied_to_todo=self._known.todos.is_open,
+            rested_on=self._material.rested_on,
         )
 
     def _keep_to_the_quota(self) -> None:
-        going = over_quota(self._active(), (), self._material.accesses, limit=self._limit)
+        if self._limit is None:
+            return
+        least = self._standing_of(self._material.least)
+        room = self._limit - self._material.uncounted
+        going = over_quota(least, (), self._material.accesses, limit=max(room, 0))
         for memory in going:
-            if self._has_room(1):
-                self._put(moved(memory, Status.ARCHIVED, reason=OVER_QUOTA))
+            if self._put(moved(memory, Status.ARCHIVED, reason=OVER_QUOTA)):
                 self.counts[Maintained.OVER_QUOTA] += 1
+        # Where even these are not enough, the next part reads the next ones.
+        self.complete = self.complete and not (going and room < 0)
 
     def _active(self) -> list[Memory]:
-        """In one order whatever they were read in."""
-        known = self._known.of_namespace(self._material.namespace)
+        """Of the page, in one order whatever they were read in."""
+        return self._standing_of(self._material.page)
+
+    def _near(self) -> list[Memory]:
+        return self._standing_of(self._material.page | self._material.beside)
+
+    def _standing_of(self, ids: Collection[str]) -> list[Memory]:
+        known = [memory for one in ids if (memory := self._known.get(one)) is not None]
         active = [memory for memory in known if memory.status is Status.ACTIVE]
         return sorted(active, key=lambda memory: (memory.recorded_at, memory.id))
 
@@ -155,17 +196,26 @@ class Run:
         accesses = self._material.accesses.get(memory.id, Accesses())
         return Standing(memory, accesses, self._now)
 
-    def _has_room(self, changes: int) -> bool:
-        pending = len(self._put_ids)
+    def _put(self, *memories: Memory) -> bool:
+        """Change these, together or not at all; False where the change set has no room for it."""
+        size = sum(bytes_of_change(memory) for memory in memories)
         # What is too much by itself would otherwise be put off for ever.
-        fits = pending == 0 or pending + changes <= MOST_CHANGES
+        fits = not self._put_ids or (
+            len(self._put_ids) + len(memories) <= MOST_CHANGES
+            and self._put_bytes + size <= MOST_BYTES
+        )
         self.complete = self.complete and fits
+        if fits:
+            for memory in memories:
+                self._known.put(memory)
+                self._put_ids.add(memory.id)
+            self._put_bytes += size
         return fits
 
-    def _put(self, *memories: Memory) -> None:
-        for memory in memories:
-            self._known.put(memory)
-            self._put_ids.add(memory.id)
+
+def bytes_of_change(memory: Memory) -> int:
+    """About how much a change of it takes in a change set: both sides of it."""
+    return 2 * len(memory.model_dump_json().encode())
 
 
 def _after(memory: Memory, judgement: Judgement, now: datetime) -> Memory:

@@ -12,7 +12,7 @@ from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.evolution.keys import attribute_key, content_key
 from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import Access, MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, candidate, day, lives_in
@@ -238,13 +238,51 @@ class MemoryStoreContract:
             nobody: 0,
         }
 
+    async def test_active_ones_are_read_page_by_page_in_each_order(
+        self, store: MemoryStore
+    ) -> None:
+        made = [
+            memory(f"fact {number}", importance=importance, on=number + 1)
+            for number, importance in enumerate((0.5, 0.9, 0.1, 0.5))
+        ]
+        gone = memory("gone", importance=0.0)
+        await store.apply(added(*made, gone, memory("fact 0", scope=BOB)))
+        await store.apply([changed(gone, status=Status.FORGOTTEN)])
+        here = ALICE.namespace
+        by_id = sorted(made, key=lambda one: one.id)
+        assert await store.active_page(here, limit=3) == by_id[:3]
+        assert await store.active_page(here, limit=3, after=by_id[2].id) == by_id[3:]
+        assert await store.active_page(here, limit=3, after=by_id[3].id) == []
+        assert await store.latest(here, limit=2) == [made[3], made[2]]
+        await store.apply([changed(made[2], pinned=True)])
+        assert await store.least_important(here, limit=2) == [made[0], made[3]]
+
+    async def test_active_ones_are_found_by_attribute_and_by_what_they_rest_on(
+        self, store: MemoryStore
+    ) -> None:
+        about: dict[str, Any] = {"subject": "user", "attribute": "city", "value": "Oslo"}
+        there, elsewhere = memory("in Oslo", **about), memory("in Rome", **about)
+        theirs = memory("in Oslo", **about, scope=BOB)
+        base = memory("a base")
+        relation = Relation(type=RelationType.DERIVED_FROM, memory_id=base.id)
+        rests = memory("it rests on it").model_copy(update={"relations": (relation,)})
+        await store.apply(added(there, elsewhere, theirs, base, rests))
+        await store.apply([changed(elsewhere, status=Status.SUPERSEDED)])
+        keys = {attribute_key(there) or ""}
+        here = ALICE.namespace
+        assert await store.active_with_attribute_keys(here, keys, limit=9) == [there]
+        assert await store.active_with_attribute_keys(here, (), limit=9) == []
+        assert await store.rested_on(here, [base.id, there.id]) == {base.id}
+        await store.apply([changed(rests, status=Status.FORGOTTEN)])
+        assert await store.rested_on(here, [base.id]) == frozenset()
+
     async def test_accesses_are_read_of_these_users_alone(self, store: MemoryStore) -> None:
-        tea = memory("I like tea")
-        await store.count([access("r1", tea)])
-        found = await store.accesses_of(["alice", "bob"])
-        assert found["alice"][tea.id].count == 1
+        tea, coffee = memory("I like tea"), memory("I like coffee")
+        await store.count([access("r1", tea, coffee)])
+        found = await store.accesses_of({"alice": [tea.id, "never"], "bob": [tea.id]})
+        assert {one: each.count for one, each in found["alice"].items()} == {tea.id: 1}
         assert found["bob"] == {}
-        assert await store.accesses_of(["bob"]) == {"bob": {}}
+        assert await store.accesses_of({}) == {}
 
     async def test_each_recall_counts_once(self, store: MemoryStore) -> None:
         tea, coffee = memory(), memory("I like coffee")

@@ -10,7 +10,6 @@ from palimpsest.stores.mongo import MongoDatabase
 from tests.turns import MORNING
 
 LATER = MORNING + timedelta(hours=1)
-PLACES = [("lin", "tea"), ("lin", "coffee"), ("bo", "tea")]
 
 pytestmark = pytest.mark.embedded
 
@@ -25,8 +24,8 @@ def accesses(database: MongoDatabase) -> MongoAccesses:
 
 
 async def counts(accesses: MongoAccesses) -> dict[str, int]:
-    counted = await accesses.of(PLACES[:2])
-    return {memory_id: each.count for memory_id, each in counted.items()}
+    counted = await accesses.of({"lin": ("tea", "coffee")})
+    return {memory_id: each.count for memory_id, each in counted["lin"].items()}
 
 
 async def folded(accesses: MongoAccesses) -> int:
@@ -91,5 +90,5 @@ async def test_users_who_recall_memories_of_one_id_are_told_apart(accesses: Mong
     await folded(accesses)
     await accesses.count([recall(2, "tea", user_id="bo")])
 
-    assert (await accesses.of([("lin", "tea")]))["tea"].count == 1
-    assert (await accesses.of([("bo", "tea")]))["tea"].count == 2
+    counted = await accesses.of({"lin": ["tea"], "bo": ["tea"]})
+    assert (counted["lin"]["tea"].count, counted["bo"]["tea"].count) == (1, 2)

@@ -79,18 +79,19 @@ def groups(
     policy: Forgetting,
     *,
     tied_to_todo: Callable[[str], bool],
+    rested_on: Collection[str] = (),
 ) -> list[Group]:
     """What is to be compressed: memories of one scope and kind, each in one group at most.
 
-    `standings` are those of all active memories, for none is compressed that
-    another one rests on. Nor are pinned ones, those that speak of a time to
-    come, values that another may take the place of, and what came of
+    None is compressed that another one of `standings` rests on; `rested_on` are
+    ids that others still rest on. Nor are pinned ones, those that speak of a
+    time to come, values that another may take the place of, and what came of
     compression or reflection before.
     """
     if not STAGES[compression]:
         return []
     all_of_them = list(standings)
-    borne = bearing(standing.memory for standing in all_of_them)
+    borne = bearing(standing.memory for standing in all_of_them).union(rested_on)
     free = [
         standing
         for standing in all_of_them

@@ -5,6 +5,7 @@ on, and is withdrawn when that is gone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from palimpsest.domain.compression.distillate import Distillate, distillate, mean_confidence
 from palimpsest.domain.identifiers import derive
@@ -44,9 +45,10 @@ def reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
         *together(first_hand),
     ]
     found.sort(key=lambda finding: (-len(finding.bases), finding.rule, finding.topic))
-    made = [_distilled(finding) for finding in found]
     standing = {memory.id for memory in active}
-    return [one for one in made if one.memory_id not in standing][:MOST_AT_ONCE]
+    made = (_distilled(finding) for finding in found)
+    fresh = (one for one in made if one.memory_id not in standing)
+    return list(islice(fresh, MOST_AT_ONCE))
 
 
 def is_withdrawn(reflection: Memory, known: Callable[[str], Memory | None]) -> bool:

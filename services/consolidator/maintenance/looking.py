@@ -1,0 +1,170 @@
+"""What a part of a run looks at: a page of the namespace and what lies near it, and no more."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from palimpsest.contracts.maintenance import RunMaintenance
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.compression.compressing import compression_of
+from palimpsest.domain.compression.merging import Cosines
+from palimpsest.domain.evolution.attributes import is_single_valued
+from palimpsest.domain.evolution.keys import attribute_key
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.user import Compression, UserSettings
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.vectors import VectorQuery, VectorStore
+
+LOOKED_AT_ONCE = 250
+"""Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
+FRESH = timedelta(days=7)
+"""What was recorded lately is compared with everything; a run that was missed does no harm."""
+DAYS_BETWEEN_SWEEPS = 30
+"""And everything with everything, now and then: thresholds change, and memories come back."""
+NEIGHBOURS = 8
+SEARCHED_AT_ONCE = 16
+"""In one round trip; where the vectors are embedded that is a call that holds the interpreter."""
+SEARCHED_FOR_SECONDS = 0.2
+"""What could not be compared within it goes into the next part, for others wait for this one."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was read for one part."""
+
+    page: Sequence[Memory]
+    """By id, where memories are looked at one by one; else the latest."""
+    least: Sequence[Memory] = ()
+    """Beside the latest: those that go first where there are too many."""
+    beside: Sequence[Memory] = ()
+    cosines: Cosines = field(default_factory=dict)
+    rested_on: frozenset[str] = frozenset()
+    after: str | None = None
+    """Where the next page begins; None where this was the last one."""
+
+
+class Looking:
+    """Without vectors or a `threshold` nothing is compared."""
+
+    def __init__(
+        self, memories: MemoryStore, vectors: VectorStore | None, threshold: float | None
+    ) -> None:
+        self._memories = memories
+        self._vectors = vectors
+        self._threshold = threshold
+
+    async def sight(
+        self, run: RunMaintenance, settings: UserSettings, *, limit: int | None, now: datetime
+    ) -> Sight:
+        """`limit` is how many active memories there may be."""
+        if run.whole:
+            return await self._whole(run, limit)
+        namespace = run.scope.namespace
+        found = await self._memories.active_page(namespace, limit=LOOKED_AT_ONCE, after=run.after)
+        page, cosines = await self._compared(found, run, now)
+        is_last = len(page) == len(found) < LOOKED_AT_ONCE
+        if is_last and run.after is None:
+            return Sight(page, cosines=cosines)
+        return Sight(
+            page,
+            beside=await self._beside(page, cosines, run),
+            cosines=cosines,
+            rested_on=await self._rested_on(page, settings, run),
+            after=None if is_last else page[-1].id,
+        )
+
+    async def _whole(self, run: RunMaintenance, limit: int | None) -> Sight:
+        """The latest, for what several show together; and where there is a limit, the least."""
+        namespace = run.scope.namespace
+        latest = await self._memories.latest(namespace, limit=LOOKED_AT_ONCE)
+        least: Sequence[Memory] = ()
+        if limit is not None:
+            least = await self._memories.least_important(namespace, limit=LOOKED_AT_ONCE)
+        return Sight(latest, least=least)
+
+    async def _compared(
+        self, found: Sequence[Memory], run: RunMaintenance, now: datetime
+    ) -> tuple[Sequence[Memory], Cosines]:
+        """As much of the page as could be compared in time, and how near others are to it."""
+        compared = [one for one in found if _sweeps(run) or one.recorded_at > now - FRESH]
+        if self._vectors is None or self._threshold is None or not compared:
+            return found, {}
+        dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
+        asked = [memory for memory in compared if memory.id in dense]
+        cosines: dict[tuple[str, str], float] = {}
+        began = time.monotonic()
+        for start in range(0, len(asked), SEARCHED_AT_ONCE):
+            if start and time.monotonic() - began > SEARCHED_FOR_SECONDS:
+                last = asked[start - 1].id
+                return [memory for memory in found if memory.id <= last], cosines
+            part = asked[start : start + SEARCHED_AT_ONCE]
+            cosines |= await self._near(self._vectors, part, dense, self._threshold)
+            await asyncio.sleep(0)
+        return found, cosines
+
+    async def _near(
+        self,
+        vectors: VectorStore,
+        memories: Sequence[Memory],
+        dense: Mapping[str, Sequence[float]],
+        threshold: float,
+    ) -> dict[tuple[str, str], float]:
+        answers = await vectors.search_many([_like(one, dense[one.id]) for one in memories])
+        return {
+            _pair(memory.id, hit.id): hit.cosine
+            for memory, hits in zip(memories, answers, strict=True)
+            for hit in hits
+            if hit.id != memory.id and hit.cosine is not None and hit.cosine >= threshold
+        }
+
+    async def _beside(
+        self, page: Sequence[Memory], cosines: Cosines, run: RunMaintenance
+    ) -> Sequence[Memory]:
+        """What is near these, and what says something else of the same attribute."""
+        namespace = run.scope.namespace
+        own = {memory.id for memory in page}
+        nearest = sorted(cosines, key=lambda pair: (-cosines[pair], pair))
+        near = dict.fromkeys(one for pair in nearest for one in pair if one not in own)
+        keys = {
+            key
+            for memory in page
+            if memory.attribute is not None and is_single_valued(memory.attribute)
+            if (key := attribute_key(memory)) is not None
+        }
+        alike, disagreeing = await asyncio.gather(
+            self._memories.of_namespaces({namespace: list(near)[:LOOKED_AT_ONCE]}),
+            self._memories.active_with_attribute_keys(namespace, keys, limit=2 * LOOKED_AT_ONCE),
+        )
+        found = {memory.id: memory for memory in (*alike, *disagreeing) if memory.id not in own}
+        return list(found.values())
+
+    async def _rested_on(
+        self, page: Sequence[Memory], settings: UserSettings, run: RunMaintenance
+    ) -> frozenset[str]:
+        if compression_of(settings) is Compression.NONE:
+            return frozenset()
+        ids = [memory.id for memory in page]
+        return await self._memories.rested_on(run.scope.namespace, ids)
+
+
+def _sweeps(run: RunMaintenance) -> bool:
+    """Each namespace on a day of its own."""
+    place = int(derive("sweep", run.user_id, run.agent_id)[:8], 16)
+    return run.day.toordinal() % DAYS_BETWEEN_SWEEPS == place % DAYS_BETWEEN_SWEEPS
+
+
+def _like(memory: Memory, dense: Sequence[float]) -> VectorQuery:
+    return VectorQuery(
+        scopes=(memory.scope,),
+        records=frozenset({Record.MEMORY}),
+        kinds=frozenset({memory.kind}),
+        dense=dense,
+        limit=NEIGHBOURS,
+    )
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
