@@ -16,6 +16,8 @@ class Answer:
     """Those among the results, as they were read."""
     gated: bool = False
     fell_out: tuple[FellOut, ...] = ()
+    gate_margin: float | None = None
+    """Only where an explanation was asked for."""
 
 
 def match_of(hit: VectorHit) -> Match:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from palimpsest.contracts.recall import Include, RecallRequest, Record
+from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.fusion import Span
 from palimpsest.domain.ranking.questions import asks_about_the_past
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
@@ -41,6 +42,8 @@ class Question:
     times: tuple[Span, ...]
     past: bool
     """Whether what no longer holds is asked for."""
+    last_time: bool
+    """Whether an earlier conversation is asked about, which its summary tells."""
     state: UserState
     now: datetime
 
@@ -111,6 +114,8 @@ class Asking:
             language=language_of(request.query),
             times=_times(request.query, now, state.settings.time_zone),
             past=Include.HISTORY in request.include or asks_about_the_past(request.query),
+            last_time=request.records >= RECALLED
+            and refers_to_an_earlier_conversation(request.query),
             state=state,
             now=now,
         )

@@ -32,11 +32,13 @@ from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
 from palimpsest.stores.users import UserStates
+from services.recall.as_said import as_said
 from services.recall.recalling import Recalling
 
-TOKENS_OF_AN_ITEM = 12
-"""The shortest that is worth a line: so many are recalled that the budget can be filled."""
-MOST_ITEMS = 40
+TOKENS_OF_AN_ITEM = 20
+"""A short message with its speaker: so many are recalled that the budget can be filled."""
+FEWEST_ITEMS, MOST_ITEMS = 40, 100
+"""Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
 
 
 class Profiles(Protocol):
@@ -92,7 +94,7 @@ class Contexts:
         material = Material(
             language=language,
             profile=gathered.profile,
-            talks=tuple(Talk(_day(one.ended_at, zone), one.text) for one in gathered.summaries),
+            talks=tuple(Talk(_day(ended, zone), text) for ended, text in gathered.talks),
             items=_items(gathered.results, zone),
             running=gathered.running,
             persona=Persona(request.persona.name, request.persona.personality),
@@ -133,7 +135,9 @@ class Contexts:
         recalled, profile, summaries, messages, running = await asyncio.gather(
             self._recalled(request, form),
             self._profile(request, form),
-            self._talks(request, state, on_request=about_last_time) if wants_talks else _no_talks(),
+            self._talks(request, state, on_request=about_last_time and form.policy is None)
+            if wants_talks
+            else _no_talks(),
             self._messages(request, form),
             self._running(request),
         )
@@ -148,7 +152,8 @@ class Contexts:
             return (), None
         limit = request.limit
         if limit is None and request.format is FormatName.DEFAULT:
-            limit = min(MOST_ITEMS, max(5, request.token_budget // TOKENS_OF_AN_ITEM))
+            limit = request.token_budget // TOKENS_OF_AN_ITEM
+            limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
         answer = await self._recalling.recall(
             RecallRequest(
                 user_id=request.user_id,
@@ -162,6 +167,8 @@ class Contexts:
                 include=frozenset({Include.GRAPH}),
             )
         )
+        if request.format is FormatName.DEFAULT:
+            return as_said(answer.results), answer.recall_id
         return answer.results, answer.recall_id
 
     async def _profile(self, request: ContextRequest, form: Format) -> str:
@@ -185,7 +192,8 @@ class Contexts:
                 )
             )
             if answer.results:
-                return await self._summaries.by_ids(scopes, [one.id for one in answer.results])
+                found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
+                return [one for one in found if one.counts(self._clock())]
         budgeted = request.format is FormatName.PROFILE
         found = await self._summaries.latest(
             scopes, now=self._clock(), limit=READ_UNDER_A_BUDGET if budgeted else AT_THE_START
@@ -221,12 +229,19 @@ class _Gathered:
         messages: Sequence[Turn] = (),
         running: str = "",
     ) -> None:
-        self.results = results
+        found = [(one.occurred_at, one.content) for one in results if _is_talk(one)]
+        latest = [(one.ended_at, one.text) for one in summaries]
+        self.results = [one for one in results if not _is_talk(one)]
         self.recall_id = recall_id
         self.profile = profile
-        self.summaries = sorted(summaries, key=lambda one: one.ended_at, reverse=True)
+        self.talks = sorted(found or latest, reverse=True)
+        """When each ended, and what it was about; the latest first."""
         self.messages = messages
         self.running = running
+
+
+def _is_talk(result: Recalled) -> bool:
+    return result.record is Record.SUMMARY
 
 
 async def _no_talks() -> Sequence[SessionSummary]:
@@ -237,7 +252,7 @@ def _language(request: ContextRequest, state: UserState, gathered: _Gathered) ->
     settled = request.language or state.settings.language
     if settled is not None:
         return settled
-    told = request.query or gathered.profile or " ".join(one.text for one in gathered.summaries)
+    told = request.query or gathered.profile or " ".join(text for _, text in gathered.talks)
     return language_of(told or request.system_prompt)
 
 

@@ -128,6 +128,11 @@ class Reader:
             },
         )
 
+    async def latest_summaries(self, sight: Sight, limit: int) -> list[SessionSummary]:
+        """What was talked about last, the latest first."""
+        found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
+        return [one for one in found if why_not_told(one, sight) is None]
+
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""
         return await self._memories.accesses(scopes, ids)

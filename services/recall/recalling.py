@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import uuid4
 
@@ -77,6 +77,7 @@ class Recalling:
             gated=answer.gated,
             memory_enabled=outcome.name != "memory_off",
             stale=outcome.stale,
+            gate_margin=answer.gate_margin,
             fell_out=answer.fell_out if explained else (),
             took_ms=round((perf_counter() - started) * 1000, 3),
         )
@@ -117,7 +118,7 @@ class Recalling:
         if request.include & _TOLD_BESIDES and answer.results:
             epoch = question.state.epoch
             results = await self._enriching(answer, request.include, question.scopes, epoch)
-            answer = Answer(results, answer.memories, answer.gated, answer.fell_out)
+            answer = replace(answer, results=results)
         return answer
 
 
@@ -135,4 +136,4 @@ def _within(answer: Answer, budget: int, count: TokenCounter) -> Answer:
             over.append(
                 FellOut(id=result.id, record=result.record, why="over_budget", score=result.score)
             )
-    return Answer(kept, answer.memories, answer.gated, (*over, *answer.fell_out))
+    return replace(answer, results=kept, fell_out=(*over, *answer.fell_out))

@@ -168,6 +168,8 @@ class RecallResponse(Value):
     memory_enabled: bool = True
     stale: bool = False
     """True when the revision that was asked for could not be waited for."""
+    gate_margin: float | None = None
+    """With an explanation: by how much the gate was open, below 0 by how much it was not."""
     fell_out: tuple[FellOut, ...] = ()
     took_ms: float
 

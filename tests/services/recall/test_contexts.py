@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.contracts.recall import Record
+from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.marking import CLOSING, OPENING
 from palimpsest.domain.kinds import Kind
@@ -101,6 +102,29 @@ async def test_what_was_talked_about_last_time_is_answered_by_summaries(world: W
     assert "They planned the garden." not in (await world.context("garden?")).text
 
 
+async def test_a_summary_that_was_recalled_is_told_once(world: World) -> None:
+    garden = await talked(world, "They planned the garden and its roses.", days_ago=3)
+    await talked(world, "They spoke of Rome.", days_ago=1, session="later")
+    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    told = await world.context("what did we say about the garden roses?", citations=True)
+    assert told.text.count(garden.text) == 1
+    assert "Rome" not in told.text
+    assert told.citations == ()
+
+
+async def test_a_message_stands_for_the_memory_that_only_repeats_it(world: World) -> None:
+    turn = await world.said("I drank oolong tea yesterday, it was lovely", speaker="Ada")
+    memory = await world.remembered("Ada drank oolong tea yesterday", quotes=turn)
+    told = await world.context("oolong tea", citations=True)
+    assert [one.id for one in told.citations] == [turn.id]
+    assert "Ada drank" not in told.text
+    assert "Ada drank" in (await world.context("oolong tea", format="layered")).text
+    await world.memories.apply(
+        [MemoryChange(before=memory, after=memory.model_copy(update={"version": 2}))]
+    )
+    assert "Ada drank" in (await world.context("oolong tea")).text
+
+
 async def test_the_last_messages_and_the_running_summary_come_along(world: World) -> None:
     for number in range(1, 13):
         await world.said(f"message {number}", sequence=number)
@@ -150,3 +174,25 @@ async def test_nothing_of_another_user_is_in_it(world: World) -> None:
     await world.said("oolong tea", Scope(user_id="bob"), session="s")
     told = await world.context("oolong tea", session_id="s")
     assert (told.block, told.messages) == ("", ())
+
+
+async def test_recall_too_answers_what_was_talked_about_last_time_by_summaries_first(
+    world: World,
+) -> None:
+    garden = await talked(world, "They planned the garden and its roses.", days_ago=3)
+    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    await world.said("the garden needs roses", sequence=20)
+    first, *others = (await world.recall("what did we say about the garden roses?")).results
+    assert (first.record, first.content) == (Record.SUMMARY, garden.text)
+    assert others
+    (turn,) = (await world.recall("which roses for the garden?")).results
+    assert turn.record is Record.TURN
+    only = await world.recall("what did we say about the garden roses?", records=["turn"])
+    assert {one.record for one in only.results} == {Record.TURN}
+
+
+async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> None:
+    await talked(world, "They planned the garden.", days_ago=3)
+    answer = await world.recall("what did we talk about last time?")
+    assert [one.content for one in answer.results] == ["They planned the garden."]
+    assert (await world.recall("xyzzy plugh")).results == ()

@@ -10,7 +10,7 @@ _TALK = (
     r"(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|sp(?:oke|oken|eak)|chat(?:ted|ting)?|agree[ds]?(?: on)?"
     r"|decided|settled|cover(?:ed)?|went over|gone over|c[ao]me up with|work(?:ed|ing) on|plann?(?:ed|ing)"
     r"|brainstorm(?:ed|ing)?|sketch(?:ed)?|draft(?:ed)?|outlin(?:ed?|ing)|mention(?:ed)?|said|saying|go over"
-    r"|looked at|landed on|left off|left it|stop(?:ped)?|figured out|put together|wr[oi]te|written)"
+    r"|say|looked at|landed on|left off|left it|stop(?:ped)?|figured out|put together|wr[oi]te|written)"
 )
 _YOU_SAID = (
     r"(?:said|say|told|tell|suggest(?:ed)?|mention(?:ed)?|recommend(?:ed)?|explain(?:ed)?|propos(?:ed?)"

@@ -94,12 +94,16 @@ class Opening(NamedTuple):
             + self.finds * math.log(max(seen.finds, self.fewest))
         )
 
-    def opens(self, seen: Signals) -> bool:
-        return (
-            seen.nearest >= self.opens_from_deviations
-            or seen.coverage >= OPENS_FROM_COVERAGE
-            or self.evidence(seen) >= self.opens_from
+    def margin(self, seen: Signals) -> float:
+        """By how much the gate is open; below 0 by how much it is not."""
+        return max(
+            self.evidence(seen) - self.opens_from,
+            seen.nearest - self.opens_from_deviations,
+            seen.coverage - OPENS_FROM_COVERAGE,
         )
+
+    def opens(self, seen: Signals) -> bool:
+        return self.margin(seen) >= 0.0
 
 
 ENGLISH = Opening(
@@ -181,10 +185,17 @@ class Gate(Value):
         `words` is how many different words with a meaning the question has,
         `language` is the question's: how many a sentence has differs.
         """
-        seen = self.signals(matches, words=words)
-        if seen is None or not OPENINGS[language].opens(seen):
+        margin = self.margin(matches, words=words, language=language)
+        if margin is None or margin < 0.0:
             return []
         return [match for match in matches if self._keeps(match)]
+
+    def margin(
+        self, matches: Sequence[Match], *, words: int, language: Language = Language.ENGLISH
+    ) -> float | None:
+        """By how much these finds open it, below 0 by how much they do not; None without any."""
+        seen = self.signals(matches, words=words)
+        return None if seen is None else OPENINGS[language].margin(seen)
 
     def signals(self, matches: Sequence[Match], *, words: int) -> Signals | None:
         """What these finds tell; None where there are none."""
