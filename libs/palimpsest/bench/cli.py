@@ -11,9 +11,11 @@ import typer
 
 from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import freshness as freshness_bench
+from palimpsest.bench import gate as gate_bench
 from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import report, simulating
+from palimpsest.bench import tokens as tokens_bench
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
@@ -45,11 +47,16 @@ def bench_recall(
     data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
     embedder: EmbedderName = None,
+    beside_bm25: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option("--beside-bm25", help="What words alone find, too (needs bm25s).")
+    ] = False,
     json_file: JsonFile = None,
 ) -> None:
     """How much of the evidence for each question the first 5, 10 and 20 messages hold."""
-    dialogues = read_dialogues(data, limit)
-    report.publish(_run(recall_bench.bench(dialogues, embedder=embedder)), json_file)
+    work = recall_bench.bench(
+        read_dialogues(data, limit), embedder=embedder, beside_bm25=beside_bm25
+    )
+    report.publish(_run(work), json_file)
 
 
 @app.command("extraction")
@@ -72,6 +79,34 @@ def bench_extraction(
         context_messages=settings.extraction_context_messages,
     )
     report.publish(_run(work), json_file)
+
+
+@app.command("tokens")
+def bench_tokens(
+    data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How much of the evidence stands in blocks of 250, 500 and 1,000 tokens."""
+    dialogues = read_dialogues(data, limit)
+    report.publish(_run(tokens_bench.bench(dialogues, embedder=embedder)), json_file)
+
+
+@app.command("gate")
+def bench_gate(
+    data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
+    nonsense: Annotated[
+        Path | None, typer.Option(help="JSON lines with `text` and `language`.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Which questions are refused that nothing answers, and what that costs, as a curve."""
+    dialogues = read_dialogues(data, limit)
+    strange = gate_bench.read_nonsense(nonsense) if nonsense else []
+    report.publish(_run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
 
 
 @app.command("freshness")

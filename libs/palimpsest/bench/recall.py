@@ -16,6 +16,7 @@ from palimpsest.bench.importing import Imported, import_dialogues
 from palimpsest.bench.locomo import Dialogue, Question
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.bench.words_alone import bm25_rankings
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.recall import RecallResponse
 
@@ -46,12 +47,21 @@ class Asked:
     milliseconds: float
 
 
-async def bench(dialogues: Sequence[Dialogue], *, embedder: str | None) -> Report:
-    """Import the conversations into a Palimpsest of their own, and ask it their questions."""
+async def bench(
+    dialogues: Sequence[Dialogue], *, embedder: str | None, beside_bm25: bool = False
+) -> Report:
+    """Import the conversations into a Palimpsest of their own, and ask it their questions.
+
+    Raises:
+        LibraryMissing: what words alone find is asked for, and cannot be told.
+    """
+    words_alone = bm25(dialogues) if beside_bm25 else None
     async with embedded_subject(embedder) as subject:
         imported = await import_dialogues(subject, dialogues)
         asked = await ask_all(subject, dialogues)
     found = figures(asked, imported)
+    if words_alone is not None:
+        found["bm25"] = words_alone
     return Report(
         title="Evidence among the first messages recalled",
         rows=table(found),
@@ -80,6 +90,23 @@ async def ask_all(subject: Subject, dialogues: Sequence[Dialogue]) -> list[Asked
     return asked
 
 
+def bm25(dialogues: Sequence[Dialogue]) -> dict[str, Any]:
+    """The same figures for what words alone find.
+
+    Raises:
+        LibraryMissing: bm25s is not installed.
+    """
+    asked: list[Asked] = []
+    for dialogue in dialogues:
+        rankings = bm25_rankings(dialogue, DEPTH)
+        asked += [
+            _counted(question, rankings[question.text], tokens=0, milliseconds=0)
+            for question in dialogue.questions
+            if question.evidence and question.category in ANSWERABLE
+        ]
+    return _retrieval(asked)
+
+
 def figures(asked: Sequence[Asked], imported: Imported) -> dict[str, Any]:
     answerable = [one for one in asked if one.category in ANSWERABLE]
     return {
@@ -101,6 +128,8 @@ def table(found: dict[str, Any]) -> list[dict[str, Any]]:
     rows = [("all of 1 to 4", found)]
     rows += [(f"category {name}", row) for name, row in found["by_category"].items()]
     rows.append(("category 5", found["category_5"]))
+    if "bm25" in found:
+        rows.append(("1 to 4, BM25", found["bm25"]))
     names = ("questions", "r_at_5", "r_at_10", "r_at_20", "mrr")
     return [{"questions of": title, **{name: row[name] for name in names}} for title, row in rows]
 
@@ -121,13 +150,23 @@ async def _ask(client: PalimpsestClient, user_id: str, question: Question) -> As
     started = time.perf_counter()
     answer = await client.recall(question.text, user_id=user_id, limit=DEPTH)
     took = time.perf_counter() - started
-    messages = source_messages(answer)
+    return _counted(
+        question,
+        source_messages(answer),
+        tokens=sum(estimated_tokens(one.content) for one in answer.results[:TOKENS_OF_FIRST]),
+        milliseconds=took * 1000,
+    )
+
+
+def _counted(
+    question: Question, messages: Sequence[str], *, tokens: int, milliseconds: float
+) -> Asked:
     return Asked(
         category=question.category,
         recall_at={k: recall_at(messages, question.evidence, k) for k in (5, 10, 20)},
         reciprocal_rank=reciprocal_rank(messages, question.evidence),
-        tokens=sum(estimated_tokens(one.content) for one in answer.results[:TOKENS_OF_FIRST]),
-        milliseconds=took * 1000,
+        tokens=tokens,
+        milliseconds=milliseconds,
     )
 
 

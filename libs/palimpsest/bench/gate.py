@@ -1,0 +1,194 @@
+"""`bench gate`: which questions are let through that nothing answers, and which that something does."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from palimpsest.bench.figures import mean, recall_at
+from palimpsest.bench.importing import import_dialogues
+from palimpsest.bench.locomo import Dialogue, UnreadableData
+from palimpsest.bench.recall import ANSWERABLE, source_messages
+from palimpsest.bench.report import Report, progress_of
+from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.recall import Include
+
+DEPTH = 10
+MOST_LOSS = 0.03
+"""Of the recall that the gate may cost, where a threshold is chosen."""
+
+NOTHING_FOUND = -100.0
+"""The margin where there was nothing to judge by."""
+
+CURVE_STEPS = 25
+
+DEFINITION = (
+    "margin: by how much the gate was open, as the explanation of a recall tells it; at a threshold "
+    "everything below is refused, and 0 is where the gate stands. loss: of R@10 over the questions of "
+    "categories 1 to 4, one that is refused now counting as the others do on average. others: "
+    "questions of the other conversations. nonsense: fluent, about nothing. held_out: for each "
+    "conversation with the threshold that loses at most 3 % on the other conversations"
+)
+
+Sort = Literal["own", "other", "nonsense"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """One question to one user, and what the gate made of it."""
+
+    user_id: str
+    sort: Sort
+    language: str | None = None
+    margin: float
+    recall: float | None = None
+    """Of its evidence among the first ten; None where it was refused or has none."""
+
+
+async def bench(
+    dialogues: Sequence[Dialogue], nonsense: Sequence[Mapping[str, str]], *, embedder: str | None
+) -> Report:
+    """Import the conversations, and ask each user their own questions, others' and nonsense."""
+    async with embedded_subject(embedder) as subject:
+        await import_dialogues(subject, dialogues)
+        judged = await ask_all(subject, dialogues, nonsense)
+    found = figures(judged)
+    return Report(
+        title="What the gate lets through",
+        rows=found["curve"],
+        figures=found,
+        remark=(
+            f"Where it stands: {found['now']}. With thresholds chosen on the other conversations: "
+            f"{found['held_out']}."
+        ),
+    )
+
+
+def read_nonsense(path: Path) -> list[dict[str, str]]:
+    """One object with `text` and `language` a line.
+
+    Raises:
+        UnreadableData: the file is not like that.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        read = [json.loads(line) for line in lines if line.strip()]
+        return [{"text": one["text"], "language": one["language"]} for one in read]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UnreadableData(f"{path.name} cannot be read: {type(error).__name__}") from error
+
+
+async def ask_all(
+    subject: Subject, dialogues: Sequence[Dialogue], nonsense: Sequence[Mapping[str, str]]
+) -> list[Judged]:
+    questions = {
+        dialogue.id: [
+            one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE
+        ]
+        for dialogue in dialogues
+    }
+    whole = len(dialogues) * (sum(map(len, questions.values())) + len(nonsense))
+    judged: list[Judged] = []
+    with progress_of("asking", whole) as progress:
+        async with subject.over_http() as client:
+            for user_id in questions:
+                for asker, asked in questions.items():
+                    for one in asked:
+                        evidence = one.evidence if asker == user_id else ()
+                        judged.append(await _judge(client, user_id, one.text, evidence))
+                        progress(1)
+                for strange in nonsense:
+                    judged.append(
+                        await _judge(client, user_id, strange["text"], None, strange["language"])
+                    )
+                    progress(1)
+    return judged
+
+
+async def _judge(
+    client: PalimpsestClient,
+    user_id: str,
+    text: str,
+    evidence: tuple[str, ...] | None,
+    language: str | None = None,
+) -> Judged:
+    answer = await client.recall(
+        text, user_id=user_id, limit=DEPTH, include=[Include.EXPLANATION], preview=True
+    )
+    recall = recall_at(source_messages(answer), evidence, DEPTH) if evidence else None
+    return Judged(
+        user_id=user_id,
+        sort="nonsense" if evidence is None else "own" if evidence else "other",
+        language=language,
+        margin=NOTHING_FOUND if answer.gate_margin is None else answer.gate_margin,
+        recall=None if answer.gated else recall,
+    )
+
+
+def figures(judged: Sequence[Judged]) -> dict[str, Any]:
+    margins = sorted(one.margin for one in judged if one.sort == "own")
+    steps = [margins[len(margins) * n // (4 * CURVE_STEPS)] for n in range(CURVE_STEPS)]
+    thresholds = sorted({round(one, 3) for one in steps} | {0.0}) if margins else [0.0]
+    return {
+        "now": at(judged, 0.0),
+        "held_out": held_out(judged),
+        "curve": [at(judged, threshold) for threshold in thresholds],
+        "definition": DEFINITION,
+    }
+
+
+def at(judged: Sequence[Judged], threshold: float) -> dict[str, Any]:
+    """What is lost and what is refused with the gate at this margin."""
+    return {
+        "threshold": round(threshold, 3),
+        "loss": round(loss(judged, threshold), 4),
+        "own_refused": _refused(judged, threshold, "own"),
+        "others_refused": _refused(judged, threshold, "other"),
+        "nonsense_refused": _refused(judged, threshold, "nonsense"),
+        "nonsense_en": _refused(judged, threshold, "nonsense", "en"),
+        "nonsense_zh": _refused(judged, threshold, "nonsense", "zh"),
+    }
+
+
+def loss(judged: Sequence[Judged], threshold: float) -> float:
+    """The share of the recall that is lost to refusals."""
+    own = [one for one in judged if one.sort == "own"]
+    average = mean([one.recall for one in own if one.recall is not None])
+    recalls = [(average if one.recall is None else one.recall, one.margin) for one in own]
+    whole = sum(recall for recall, _ in recalls)
+    lost = sum(recall for recall, margin in recalls if margin < threshold)
+    return lost / whole if whole else 0.0
+
+
+def held_out(judged: Sequence[Judged]) -> dict[str, Any] | None:
+    """Each conversation at the threshold that the others allow; None where there is only one."""
+    users = sorted({one.user_id for one in judged})
+    if len(users) < 2:
+        return None
+    rows = []
+    for user_id in users:
+        others = [one for one in judged if one.user_id != user_id]
+        mine = [one for one in judged if one.user_id == user_id]
+        rows.append(at(mine, highest_threshold(others)))
+    return {name: round(mean([row[name] or 0.0 for row in rows]), 4) for name in rows[0]}
+
+
+def highest_threshold(judged: Sequence[Judged], most_loss: float = MOST_LOSS) -> float:
+    """The highest margin at which no more of the recall is lost than that."""
+    own = [one for one in judged if one.sort == "own"]
+    allowed = [0.0] if loss(own, 0.0) <= most_loss else []
+    allowed += [one.margin for one in own if loss(own, one.margin) <= most_loss]
+    return max(allowed, default=0.0)
+
+
+def _refused(
+    judged: Sequence[Judged], threshold: float, sort: Sort, language: str | None = None
+) -> float | None:
+    asked = [
+        one for one in judged if one.sort == sort and (language is None or one.language == language)
+    ]
+    if not asked:
+        return None
+    return round(mean([float(one.margin < threshold) for one in asked]), 4)
