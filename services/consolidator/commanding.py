@@ -28,7 +28,7 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.evolution import editing, erasing, undoing
 from palimpsest.domain.evolution.editing import CannotBeDone, Done
-from palimpsest.domain.evolution.keys import family_keys
+from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
@@ -98,7 +98,12 @@ class Commanding:
     async def read(self, events: Sequence[Event], known: Overlay) -> Asked:
         """`known` must hold the memories that these events name."""
         await self._read_lines(
-            [event.memory_id for event in events if isinstance(event, RestoreMemory)], known
+            [
+                event.memory_id
+                for event in events
+                if isinstance(event, RestoreMemory | ConfirmMemory)
+            ],
+            known,
         )
         closing = [event for event in events if isinstance(event, CloseProject | DeleteProject)]
         undone = [event for event in events if isinstance(event, UndoChange)]
@@ -109,11 +114,16 @@ class Commanding:
 
     async def _read_lines(self, memory_ids: Sequence[str], known: Overlay) -> None:
         keys: dict[Namespace, set[str]] = {}
+        words: dict[Namespace, set[str]] = {}
         for memory in map(known.get, memory_ids):
-            if memory is not None and (own := family_keys(memory)):
-                keys.setdefault(memory.scope.namespace, set()).update(own)
-        if keys:
-            await self._take_in(known, await self._memories.with_attribute_keys(keys))
+            if memory is not None:
+                words.setdefault(memory.scope.namespace, set()).add(content_key(memory))
+                keys.setdefault(memory.scope.namespace, set()).update(family_keys(memory))
+        if words:
+            found = await asyncio.gather(
+                self._memories.with_content_keys(words), self._memories.with_attribute_keys(keys)
+            )
+            await self._take_in(known, [memory for each in found for memory in each])
 
     async def _of_project(
         self, event: CloseProject | DeleteProject, known: Overlay

@@ -50,6 +50,7 @@ from palimpsest.domain.evolution.erasing import changes_unsaid
 from palimpsest.domain.evolution.feedback import feed_back
 from palimpsest.domain.evolution.judging import resolve
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.reviewing import propose, waits
 from palimpsest.domain.memory import Candidate, Status
 from palimpsest.domain.skills.learning import learn
 from palimpsest.domain.todos.doing import complete, reopen
@@ -198,8 +199,10 @@ class Deciding:
         others: tuple[Change, ...] = (),
     ) -> Decision:
         vectors = _vectors(event, candidates, self._model)
+        settings = self._settings[event.user_id]
+        extracted = isinstance(event, QuestionAnswered)
         outcomes = [
-            decide(
+            (propose if extracted and waits(candidate, settings) else decide)(
                 self._known,
                 candidate,
                 received_at=event.received_at or event.occurred_at,

@@ -12,6 +12,7 @@ from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
     Language,
+    Review,
     SharingPolicy,
     Tier,
     TimeZoneName,
@@ -197,6 +198,7 @@ class SetSettings(CommandEvent):
     type: Literal["SetSettings"] = "SetSettings"
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
+    review: Review | None = None
     time_zone: TimeZoneName | None = None
     language: Language | None = None
     sharing_policy: SharingPolicy | None = None

@@ -21,6 +21,7 @@ from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
     Language,
+    Review,
     SharingPolicy,
     Tier,
     TimeZoneName,
@@ -208,6 +209,7 @@ class SettingsUpdate(Value):
 
     memory_enabled: bool | None = None
     automatic_extraction: bool | None = None
+    review: Review | None = None
     time_zone: TimeZoneName | None = None
     language: Language | None = None
     sharing_policy: SharingPolicy | None = None

@@ -24,7 +24,9 @@ class Status(StrEnum):
 
 
 ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
-    Status.PENDING: frozenset({Status.ACTIVE, Status.REJECTED, Status.FORGOTTEN, Status.PURGED}),
+    Status.PENDING: frozenset(
+        {Status.ACTIVE, Status.ARCHIVED, Status.REJECTED, Status.FORGOTTEN, Status.PURGED}
+    ),
     Status.ACTIVE: frozenset(
         {
             Status.PENDING,
@@ -36,7 +38,9 @@ ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
         }
     ),
     Status.SUPERSEDED: frozenset({Status.ACTIVE, Status.ARCHIVED, Status.FORGOTTEN, Status.PURGED}),
-    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}),
+    Status.ARCHIVED: frozenset(
+        {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}
+    ),
     Status.FORGOTTEN: frozenset(
         {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}
     ),

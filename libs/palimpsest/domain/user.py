@@ -46,6 +46,15 @@ class Tier(StrEnum):
     ENTERPRISE = "enterprise"
 
 
+class Review(StrEnum):
+    """What of the extracted waits for its user's yes; see `domain.evolution.reviewing`."""
+
+    NONE = "none"
+    KEY = "key"
+    """What is weightier than its kind is by itself, and what is doubtful."""
+    ALL = "all"
+
+
 class Language(StrEnum):
     CHINESE = "zh"
     ENGLISH = "en"
@@ -65,6 +74,8 @@ TimeZoneName = Annotated[str, AfterValidator(_known_time_zone)]
 class UserSettings(Value):
     memory_enabled: bool = True
     automatic_extraction: bool = True
+    """Without it only what is asked for is extracted, and all of that waits for a yes."""
+    review: Review = Review.NONE
     time_zone: TimeZoneName = "UTC"
     language: Language | None = None
     """The language to answer in; None follows the conversation."""

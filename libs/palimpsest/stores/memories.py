@@ -13,8 +13,8 @@ from palimpsest.domain.scope import Namespace, Scope
 Memories = list[Memory]
 """A name of its own, for a reader's method `list` hides the type in its class."""
 
-COMPARED = frozenset({Status.ACTIVE, Status.SUPERSEDED})
-"""What a candidate may repeat, or take the place of."""
+COMPARED = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.REJECTED})
+"""What a candidate may repeat, or take the place of, or be refused for."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,8 @@ class Outcome(StrEnum):
     COMPLETED = "done"
     """What was to be done is."""
     REOPENED = "to be done after all"
+    WAITING = "waits for a yes"
+    REJECTED_BEFORE = "was rejected before"
     NO_EVIDENCE = "no evidence"
     """Nothing was quoted for it, so nothing is kept."""
     UNKNOWN = "no such memory"
