@@ -40,6 +40,7 @@ from services.consolidator.erasing import Erasing
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.maintenance.maintaining import Maintaining
+from services.consolidator.maintenance.purging import Purging
 from services.consolidator.maintenance.reporting import Reporting
 from services.consolidator.maintenance.scheduling import Scheduler
 from services.consolidator.metrics import ConsolidatorMetrics
@@ -267,6 +268,15 @@ def build(platform: Platform) -> Service:
                 clock=clock,
             ).watch,
             Sweeping(summaries, points, clock=clock).watch,
+            Purging(
+                namespaces=namespaces,
+                memories=memories,
+                change_sets=change_sets,
+                users=users,
+                publisher=own_bus.publisher,
+                owns=lambda user_id: own_bus.owns(WRITES, user_id),
+                clock=clock,
+            ).watch,
         ),
         log_is_volatile=settings.kafka_volatile,
         checks=checks,

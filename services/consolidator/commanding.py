@@ -15,6 +15,7 @@ from palimpsest.contracts.commands import (
     ForgetTopic,
     MergeMemories,
     PinMemory,
+    PurgeForgotten,
     PurgeMemory,
     RejectMemory,
     RestoreMemory,
@@ -30,6 +31,7 @@ from palimpsest.domain.evolution import editing, erasing, undoing
 from palimpsest.domain.evolution.editing import CannotBeDone, Done
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.forgetting.purging import LONG_FORGOTTEN
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import UserSettings
@@ -213,6 +215,8 @@ def _done(
             return _undo(event, known, asked, settings)
         case PurgeMemory() | DeleteProject() | ForgetTopic() | ForgetEverything():
             return _erase(event, known, asked)
+        case PurgeForgotten():
+            return _purge_forgotten(event, known)
         case SetTier():
             return _settle(settings, settings.model_copy(update={"tier": event.tier}))
         case _:
@@ -275,6 +279,21 @@ def _erase(
     there = [each for each in erasure.memory_ids if known.get(each) is not None]
     erasing.purge(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
     return Commanded(outcome=Done.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+
+
+def _purge_forgotten(event: PurgeForgotten, known: Overlay) -> Commanded:
+    """What was restored or changed meanwhile stays."""
+    standing = [(one, known.get(one.memory_id)) for one in event.memories]
+    over = tuple(
+        memory.id
+        for at, memory in standing
+        if memory is not None and (memory.status, memory.version) == (Status.FORGOTTEN, at.version)
+    )
+    if not over:
+        return Commanded(outcome=Done.UNCHANGED)
+    erasing.purge(known, over, reason=LONG_FORGOTTEN)
+    erasure = Erasure(epoch=event.epoch or 0, memory_ids=over)
+    return Commanded(outcome=Done.PURGED, reason=LONG_FORGOTTEN, others=(erasure,))
 
 
 _ERASED_BECAUSE = {

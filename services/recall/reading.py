@@ -202,6 +202,8 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and summary.ended_at > sight.as_of:
         return "said_later"
+    if not _in_time(summary.ended_at, sight):
+        return "other_time"
     return None if summary.counts(sight.now) else "no_longer_valid"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+import qdrant_edge as edge
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
@@ -14,6 +15,8 @@ from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.kafka_publisher import encode
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
+from palimpsest.stores import edge_shard
+from palimpsest.stores.edge_directory import EdgeDirectory
 from palimpsest.stores.mongo import MongoDatabase
 from tests.pipeline.republishing import TOPICS, Topics
 from tests.pipeline.running import RunningPalimpsest
@@ -101,6 +104,17 @@ def singing_in_files(directory: Path) -> list[str]:
     ]
 
 
+def points_in(directory: Path) -> dict[str, Any]:
+    """All points of the projection, by id: nothing but its user's ever was there."""
+    served = EdgeDirectory(directory)
+    identity = served.identity()
+    assert identity is not None
+    shard = edge_shard.load(served.shard(identity))
+    records, _ = shard.scroll(edge.ScrollRequest(limit=1000, with_payload=True))
+    shard.close()
+    return {str(record.id): record.payload for record in records}
+
+
 async def forgotten(http: httpx.AsyncClient) -> dict[str, Any]:
     params, confirmed = {"user_id": USER}, {"confirm_user_id": USER}
     dry = (await http.post("/v1/forget-everything", params=params, json={"dry_run": True})).json()
@@ -148,9 +162,12 @@ async def test_a_canary_is_nowhere_once_everything_was_forgotten_and_all_topics_
 
         # Life goes on, in the new epoch.
         await client.remember("I keep no birds", user_id=USER)
-        await until_listed(client, USER, {"I keep no birds"}, Status.ACTIVE)
+        (new,) = (await until_listed(client, USER, {"I keep no birds"}, Status.ACTIVE)).values()
         database.close()
     assert await running.interrupt() == 0
     assert CANARY not in running.output
+    projected = points_in(running.directory)
+    assert not any(CANARY in str(payload) for payload in projected.values())
+    assert projected.keys() <= {new.id}
     # The database's own journal and operation log let go of it later, by themselves.
     assert {path.split("/")[0] for path in singing_in_files(running.directory)} <= {"database"}

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import pytest
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CONVERSATIONS, TOPICS
@@ -33,6 +34,14 @@ async def stand(kafka_stack: str, topic_prefix: str) -> AsyncIterator[Stand]:
     )
     async with Stand(settings) as stand:
         yield stand
+
+
+async def kept_milliseconds(admin: AIOKafkaAdminClient, topic: str) -> int:
+    """How long Kafka itself says that it keeps what is on a topic."""
+    resource = ConfigResource(ConfigResourceType.TOPIC, topic)
+    (response,) = await admin.describe_configs([resource])
+    (_code, _message, _type, _name, entries) = response.resources[0]
+    return int(next(entry[1] for entry in entries if entry[0] == "retention.ms"))
 
 
 class TestBusOnApacheKafka(BusContract):
@@ -127,7 +136,11 @@ class TestBusOnApacheKafka(BusContract):
         await admin.start()
         names = [stand.settings.physical(topic) for topic in TOPICS]
         made = {topic["topic"]: topic for topic in await admin.describe_topics(names)}
+        kept = {name: await kept_milliseconds(admin, name) for name in names}
         await admin.close()
+        assert kept == {
+            stand.settings.physical(topic): topic.retention_milliseconds for topic in TOPICS
+        }
         assert {name: len(topic["partitions"]) for name, topic in made.items()} == {
             stand.settings.physical(topic): min(topic.partitions, 4) for topic in TOPICS
         }

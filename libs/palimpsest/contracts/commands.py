@@ -8,6 +8,7 @@ from palimpsest.contracts.content import Content
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import TextCarrier
 from palimpsest.domain.evolution.editing import MemoryEdits
+from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
@@ -126,6 +127,17 @@ class PurgeMemory(AboutOneMemory):
     type: Literal["PurgeMemory"] = "PurgeMemory"
 
 
+class PurgeForgotten(CommandEvent):
+    """Erase what has been forgotten for long, where it still is as it was looked at."""
+
+    type: Literal["PurgeForgotten"] = "PurgeForgotten"
+    memories: tuple[MemoryAt, ...]
+    actor: str = "maintenance"
+
+    def named(self) -> tuple[str, ...]:
+        return tuple(one.memory_id for one in self.memories)
+
+
 class DeleteProject(CommandEvent):
     """Erase all that was said and remembered in `project_id`: with one agent, or with all."""
 
@@ -229,6 +241,7 @@ MEMORY_COMMANDS: tuple[type[CommandEvent], ...] = (
     UndoChange,
     SetTier,
     PurgeMemory,
+    PurgeForgotten,
     DeleteProject,
     ForgetTopic,
     ForgetEverything,

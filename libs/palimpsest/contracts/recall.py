@@ -57,7 +57,7 @@ class RecallRequest(Value):
     as_of: Instant | None = None
     """What held at that moment, by what is known now, and was said until then; None: what holds."""
     since: Instant | None = None
-    """Only what was said or happened from then on."""
+    """Only what was said or happened from then on; of a summary, what ended from then on."""
     until: Instant | None = None
     """Only what was said or happened before then."""
     include: frozenset[Include] = frozenset()

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from palimpsest.contracts.vectors import TextVectors
@@ -50,6 +51,10 @@ class ChangeSetReader(Protocol):
 
     async def history(self, user_id: str, memory_id: str) -> list[ChangeSet]:
         """Everything that happened to one memory, oldest first."""
+        ...
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        """When each of these memories was last changed; what never was is left out."""
         ...
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from palimpsest.domain.change_set import ChangeSet, Progress
 from palimpsest.stores.change_sets import STEPS, UNFINISHED, Decided, Head
@@ -23,6 +24,13 @@ class InMemoryChangeSets:
             for one in self._line(user_id)
             if any(change.after.id == memory_id for change in one.change_set.memory_changes)
         ]
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        last: dict[str, datetime] = {}
+        for each in memory_ids:
+            if history := await self.history(user_id, each):
+                last[each] = max(one.decided_at for one in history)
+        return last
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         line = [one.change_set for one in self._line(user_id)]

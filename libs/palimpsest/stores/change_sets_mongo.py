@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from pymongo import UpdateOne
 from pymongo.errors import BulkWriteError
@@ -39,6 +40,16 @@ class MongoChangeSets:
             if document["user_id"] == user_id
         ]
         return sorted(found, key=lambda change_set: change_set.revision)
+
+    async def last_changed(self, user_id: str, memory_ids: Sequence[str]) -> dict[str, datetime]:
+        fields = {"user_id": 1, "memory_ids": 1, "decided_at": 1}
+        wanted = {"memory_ids": {"$in": list(memory_ids)}}
+        last: dict[str, datetime] = {}
+        async for document in self._change_sets.find(wanted, fields):
+            if document["user_id"] == user_id:
+                for each in document["memory_ids"]:
+                    last[each] = max(document["decided_at"], last.get(each, document["decided_at"]))
+        return {each: last[each] for each in memory_ids if each in last}
 
     async def page(self, user_id: str, *, limit: int, before: int | None) -> list[ChangeSet]:
         last = (await self.heads([user_id]))[user_id].revision if before is None else before - 1

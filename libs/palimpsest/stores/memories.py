@@ -125,6 +125,10 @@ class MemoryStore(MemoryReader, Protocol):
         """Make room: what was counted before that moment is kept as sums. How many recalls."""
         ...
 
+    async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
+        """All that are forgotten and were recorded before that moment, in no order."""
+        ...
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         """All memories of a namespace by id, for whoever looks at every one of them."""
         ...

@@ -124,6 +124,15 @@ class InMemoryMemories:
         last_at = access.at if counted.last_at is None else max(access.at, counted.last_at)
         self._accesses[place] = Accesses(count=counted.count + 1, last_at=last_at)
 
+    async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
+        return [
+            memory
+            for memory in self._memories.values()
+            if memory.scope.namespace == namespace
+            and memory.status is Status.FORGOTTEN
+            and memory.recorded_at < recorded_before
+        ]
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = self._where(lambda memory: memory.scope.namespace == namespace)
         later = [memory for memory in own if after is None or memory.id > after]

@@ -144,6 +144,16 @@ class MongoMemories:
     async def fold_accesses(self, *, before: datetime, now: datetime) -> int:
         return await self._accesses.fold(before=before, now=now)
 
+    async def forgotten(self, namespace: Namespace, *, recorded_before: datetime) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "recorded_at": {"$lt": recorded_before},
+            "scope.agent_id": namespace.agent_id,
+            "status": Status.FORGOTTEN.value,
+        }
+        found = self._database.named(self._name(namespace)).find(which)
+        return [from_document(Memory, document) async for document in found]
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
         later: Document = {} if after is None else {"_id": {"$gt": after}}

@@ -171,6 +171,19 @@ class MemoryStoreContract:
         assert await store.with_attribute_keys({COACH.namespace: attributes}) == []
         assert await store.with_content_keys({}) == await store.with_attribute_keys({}) == []
 
+    async def test_what_is_forgotten_is_found_by_its_age_in_its_namespace_alone(
+        self, store: MemoryStore
+    ) -> None:
+        old, young, kept = memory("tea"), memory("coffee", on=5), memory("milk")
+        coachs, bobs = memory("cocoa", scope=COACH), memory("beer", scope=BOB)
+        gone = [old, young, coachs, bobs]
+        await store.apply(added(*gone, kept))
+        await store.apply([changed(one, status=Status.FORGOTTEN) for one in gone])
+        found = await store.forgotten(ALICE.namespace, recorded_before=day(5))
+        assert [one.id for one in found] == [old.id]
+        at_work = await store.forgotten(COACH.namespace, recorded_before=day(9))
+        assert [one.id for one in at_work] == [coachs.id]
+
     async def test_ids_are_found_in_their_namespace_alone(self, store: MemoryStore) -> None:
         mine, his = memory(), memory(scope=BOB)
         await store.apply(added(mine, his))

@@ -53,6 +53,21 @@ class ChangeSetStoreContract:
         assert [[one.revision for one in page] for page in pages] == [[5, 4], [3, 2], [1]]
         assert await store.page("nobody", limit=2, before=None) == []
 
+    async def test_when_a_memory_was_last_changed_is_known_of_its_user_alone(
+        self, store: ChangeSetStore
+    ) -> None:
+        tea, milk = memory("tea"), memory("milk")
+        await store.append(
+            [
+                decided("alice", 1, changes=(MemoryChange(after=tea), MemoryChange(after=milk))),
+                decided("alice", 2, changes=(changed(tea),), decided_at=day(7)),
+                decided("bob", 1, changes=(changed(tea),), decided_at=day(9)),
+            ]
+        )
+        wanted = [tea.id, milk.id, "unknown"]
+        last = await store.last_changed("alice", wanted)
+        assert last == {tea.id: day(7), milk.id: day(1)}
+
     async def test_what_was_decided_is_read_as_it_was(self, store: ChangeSetStore) -> None:
         before = memory()
         settings = UserSettings(time_zone="Asia/Shanghai")

@@ -9,6 +9,7 @@ import pytest
 from palimpsest.contracts.commands import DeleteProject, ForgetEverything, PurgeMemory
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.erasing.consolidator import (
     HistoryEraser,
@@ -18,8 +19,9 @@ from palimpsest.stores.erasing.consolidator import (
     VectorEraser,
 )
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.reports import MongoReports, NamespaceReport
 from tests.conftest import SettableClock
-from tests.services.consolidator.events import envelope, remember, stored
+from tests.services.consolidator.events import RECEIVED, envelope, remember, stored
 from tests.services.consolidator.events import remembered_id as id_of
 from tests.services.consolidator.test_commanding import caused, dies, edit, undo
 from tests.services.consolidator.world import Consolidator, Stores
@@ -105,6 +107,10 @@ async def test_after_forgetting_everything_nothing_is_left_but_tombstones(
     stores: Stores, consolidator: Consolidator, database: MongoDatabase
 ) -> None:
     await consolidator.handle(SECRET, remember("Porto", event_id="p"))
+    reports = MongoReports(database)
+    await reports.write(
+        NamespaceReport(namespace=ALICE.namespace, report=QualityReport(day=RECEIVED.date()))
+    )
     await consolidator.handle(stored("Where did I bury the treasure?"))
     await consolidator.handle(remember("Bob's treasure", user_id="bob"))
     await consolidator.handle(everything())
@@ -113,6 +119,7 @@ async def test_after_forgetting_everything_nothing_is_left_but_tombstones(
     assert announced.erasures == (Erasure(everything=True, epoch=1),)
     await obey(stores, database)
     left = await contents(database)
+    assert await reports.of_user("alice") == []
     assert "under the oak" not in left
     assert "Porto" not in left
     assert "Bob's treasure" in left

@@ -2,6 +2,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from palimpsest.domain.ranking.signs import signs_of_summary
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from services.recall.reading import Sight, why_not_told
@@ -32,3 +33,22 @@ def test_of_a_conversation_that_was_still_to_end_nothing_is_told_as_of_before(
 ) -> None:
     sight = Sight(scopes=(SCOPE,), kinds=None, epoch=0, now=day(20), as_of=as_of)
     assert why_not_told(SUMMARY, sight) == why
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "why"),
+    [
+        (day(9), day(11), None),
+        (day(10), None, None),
+        (day(11), None, "other_time"),
+        (None, day(10), "other_time"),
+        (None, day(10) + timedelta(seconds=1), None),
+    ],
+)
+def test_a_conversation_is_of_the_time_at_which_it_ended(
+    since: datetime | None, until: datetime | None, why: str | None
+) -> None:
+    sight = Sight(scopes=(SCOPE,), kinds=None, epoch=0, now=day(20), since=since, until=until)
+    assert why_not_told(SUMMARY, sight) == why
+    at = signs_of_summary(SUMMARY).at
+    assert at == int(SUMMARY.ended_at.timestamp())

@@ -22,7 +22,7 @@ ERASED = "erased"
 """The reason of a change set once what it was about is gone."""
 
 
-def purge(known: Overlay, memory_ids: Sequence[str]) -> Done:
+def purge(known: Overlay, memory_ids: Sequence[str], *, reason: str = PURGED) -> Done:
     """Tombstones of all of these; what is one already stays as it is.
 
     Raises:
@@ -31,14 +31,14 @@ def purge(known: Overlay, memory_ids: Sequence[str]) -> Done:
     standing = [known_memory(known, each) for each in memory_ids]
     purged = [one for one in standing if one.status is not Status.PURGED]
     for one in purged:
-        known.put(tombstone(one))
+        known.put(tombstone(one, reason=reason))
     return Done.PURGED if purged else Done.UNCHANGED
 
 
-def tombstone(memory: Memory) -> Memory:
+def tombstone(memory: Memory, *, reason: str = PURGED) -> Memory:
     """Its place, its times and its version, without content, evidence, or what it was about."""
     return without_content(memory).model_copy(
-        update={"status": Status.PURGED, "status_reason": PURGED}
+        update={"status": Status.PURGED, "status_reason": reason}
     )
 
 

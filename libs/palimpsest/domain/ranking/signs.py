@@ -57,7 +57,7 @@ def signs_of_turn(turn: Turn) -> Signs:
 
 
 def signs_of_summary(summary: SessionSummary) -> Signs:
-    return Signs(spoken=spoken_length(summary.text))
+    return Signs(spoken=spoken_length(summary.text), at=int(summary.ended_at.timestamp()))
 
 
 def spoken_length(text: str) -> int:

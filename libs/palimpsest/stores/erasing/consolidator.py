@@ -9,6 +9,7 @@ from palimpsest.contracts.collections import (
     ENTITIES,
     PROFILES,
     RECALLS,
+    REPORTS,
     SUMMARIES,
     TODOS,
     TURNS,
@@ -53,6 +54,7 @@ class HistoryEraser:
         self._recalls = database.collection(RECALLS)
         self._todos = database.collection(TODOS)
         self._entities = database.collection(ENTITIES)
+        self._reports = database.collection(REPORTS)
 
     async def erase(self, decided: DecidedErasure) -> None:
         erasure = decided.erasure
@@ -85,6 +87,7 @@ class HistoryEraser:
         await delete_all(self._todos, older)
         named = {"namespace.user_id": decided.user_id, "epoch": older["epoch"]}
         await delete_all(self._entities, named)
+        await delete_all(self._reports, {"user_id": decided.user_id})
         since = {"$lte": decided.decided_at}
         await delete_all(self._accesses, {"user_id": decided.user_id, "last_at": since})
         await delete_all(self._recalls, {"user_id": decided.user_id, "at": since})

@@ -6,6 +6,7 @@ So does what that cost, as nobody's: the deployment's account is still right.
 from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.memory import memory_id
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger import Ledger
@@ -32,7 +33,8 @@ class ExtractorEraser:
         user_id, erasure = decided.user_id, decided.erasure
         concerned = await self._concerned(user_id, erasure)
         judged = await self._judged(user_id, erasure)
-        ids = sorted({*erasure.window_ids, *concerned, *judged})
+        proposed = await self._proposed(user_id, erasure)
+        ids = sorted({*erasure.window_ids, *concerned, *judged, *proposed})
         for start in range(0, len(ids), AT_ONCE):
             await self._ledger.drop(
                 [(each, user_id) for each in ids[start : start + AT_ONCE]],
@@ -54,6 +56,21 @@ class ExtractorEraser:
         answered = self._requests.find({"user_id": user_id, "$or": told}, {"_id": 1})
         found = [*await asked.to_list(None), *await answered.to_list(None)]
         return [document["_id"] for document in found]
+
+    async def _proposed(self, user_id: str, erasure: Erasure) -> list[str]:
+        """Answers that one of these memories came from, as it was proposed."""
+        wanted = frozenset(erasure.memory_ids)
+        if not wanted:
+            return []
+        answered = {"user_id": user_id, "answer.candidates.0": {"$exists": True}}
+        return [
+            document["_id"]
+            async for document in self._requests.find(answered, {"answer.candidates.id": 1})
+            if any(
+                memory_id(user_id, each["id"]) in wanted
+                for each in document["answer"]["candidates"]
+            )
+        ]
 
     async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
         if not (erasure.everything or erasure.of_what_was_said):

@@ -7,6 +7,8 @@ from palimpsest.contracts.events import RememberRequested, SessionStarted, Summa
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import memory_id
 from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import Document, MongoDatabase
@@ -84,7 +86,8 @@ class IngestEraser:
         )
 
     async def _erase_requests(self, user_id: str, erasure: Erasure) -> None:
-        if not (erasure.everything or erasure.request_ids or erasure.project_id):
+        which = (erasure.request_ids, erasure.memory_ids, erasure.project_id)
+        if not (erasure.everything or any(which)):
             return
         async for document in self._requests.find({"user_id": user_id}):
             event = _EVENT.validate_json(document["event"])
@@ -121,7 +124,16 @@ def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool
     of_project = erasure.project_id is not None and (
         event.project_id == erasure.project_id and erasure.agent_id in (None, event.agent_id)
     )
-    return of_project or request_id in erasure.request_ids
+    return (
+        of_project
+        or request_id in erasure.request_ids
+        or (isinstance(event, RememberRequested) and _remembered(event) in erasure.memory_ids)
+    )
+
+
+def _remembered(event: RememberRequested) -> str:
+    """The memory that it asks for."""
+    return memory_id(event.user_id, derive("candidate", event.event_id, "0"))
 
 
 def _places(event: AcceptedRequest) -> Document:

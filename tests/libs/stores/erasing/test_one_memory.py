@@ -1,0 +1,67 @@
+"""A purged memory goes from what it was asked for by, and from the answer it was proposed in."""
+
+import pytest
+
+from palimpsest.contracts.collections import LEDGER, REQUESTS
+from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.memory import memory_id
+from palimpsest.stores.erasing.extractor import ExtractorEraser
+from palimpsest.stores.erasing.ingest import ERASED_TEXT, IngestEraser
+from palimpsest.stores.erasures import DecidedErasure
+from palimpsest.stores.ledger_mongo import MongoLedger
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.requests_mongo import MongoRequests
+from tests.conftest import SettableClock
+from tests.services.consolidator.events import remember, remembered_id
+
+pytestmark = pytest.mark.embedded
+
+SECRET = remember("The treasure is under the oak", event_id="secret")
+OTHER = remember("I like tea", event_id="other")
+
+
+def decided(clock: SettableClock, *memory_ids: str) -> DecidedErasure:
+    return DecidedErasure(
+        id="purge",
+        user_id="alice",
+        revision=9,
+        decided_at=clock(),
+        known_since=clock(),
+        erasure=Erasure(epoch=0, memory_ids=memory_ids),
+    )
+
+
+async def test_the_request_that_it_was_asked_for_by_says_nothing(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    requests = MongoRequests(database)
+    await requests.accept([SECRET, OTHER], now=clock())
+    await IngestEraser(database).erase(decided(clock, remembered_id(SECRET)))
+    found = await database.collection(REQUESTS).find({}).to_list(None)
+    said = {event["_id"]: event["event"] for event in found}
+    assert len(said) == 2
+    assert sum(ERASED_TEXT in event for event in said.values()) == 1
+    assert not any("oak" in event for event in said.values())
+    assert any("I like tea" in event for event in said.values())
+
+
+async def test_the_answer_that_it_was_proposed_in_is_dropped_and_others_stay(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    ledger = database.collection(LEDGER)
+    for window, content in (("w1", "the oak"), ("w2", "tea")):
+        candidates = [{"id": derive("candidate", window, "0"), "content": content}]
+        await ledger.insert_one(
+            {
+                "_id": window,
+                "user_id": "alice",
+                "state": "confirmed",
+                "answer": {"candidates": candidates},
+            }
+        )
+    gone = memory_id("alice", derive("candidate", "w1", "0"))
+    await ExtractorEraser(database, MongoLedger(database), clock).erase(decided(clock, gone))
+    left = {each["_id"]: each.get("answer") for each in await ledger.find({}).to_list(None)}
+    assert left["w1"] is None
+    assert left["w2"] is not None
