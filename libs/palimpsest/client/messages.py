@@ -28,6 +28,8 @@ class Message(Value):
     incognito: bool = False
     injected: tuple[Span, ...] = ()
     """Stretches of the text that came out of memory."""
+    reply_to: Identifier | None = None
+    """The message of the conversation that this one answers."""
 
 
 def events_of(

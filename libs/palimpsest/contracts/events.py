@@ -53,6 +53,8 @@ class MessageAdded(Event):
     incognito: bool = False
     injected: tuple[Span, ...] = ()
     """Stretches of the text that came out of memory."""
+    reply_to: Identifier | None = None
+    """The message of the same session that this one answers: what is wished there is wished of its agent."""
 
     @field_validator("text")
     @classmethod

@@ -42,6 +42,8 @@ class Turn(Value):
     images: tuple[ImageReference, ...] = ()
     injected: tuple[Span, ...] = ()
     """Stretches that memory put into the text; never extracted again."""
+    reply_to: Identifier | None = None
+    """The message of the same session that this one answers."""
     occurred_at: Instant
     received_at: Instant
     epoch: int

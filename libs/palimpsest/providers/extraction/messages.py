@@ -7,6 +7,7 @@ from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.model import Instant, Value
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import Language
+from palimpsest.providers.extraction.concerning import agents_of
 
 
 class Message(Value):
@@ -28,6 +29,8 @@ class ExtractionRequest(Value):
     """At whose expense; no model is shown it."""
     messages: tuple[Message, ...]
     participants: tuple[str, ...]
+    agents: tuple[str, ...] = ()
+    """What the agents in it are called."""
     language: Language | None
     """The language to answer in; None follows the conversation."""
     time_zone: str
@@ -70,6 +73,7 @@ def request_of(window: ExtractionRequested) -> ExtractionRequest:
         user_id=window.user_id,
         messages=numbered(window_turns(window), first_fresh=len(window.context) + 1),
         participants=window.participants,
+        agents=tuple(agents_of(window_turns(window), window.participants)),
         language=window.settings.language,
         time_zone=window.settings.time_zone,
     )

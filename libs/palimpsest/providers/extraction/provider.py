@@ -34,6 +34,8 @@ class Proposal(Value):
     importance: UnitInterval | None = None
     """None: what is usual for the kind."""
     confidence: UnitInterval = 0.9
+    agent: str | None = None
+    """The name of the agent that it concerns alone, among those of the request."""
     tags: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     occurred_at: Instant | None = None

@@ -52,6 +52,7 @@ def _proposal(found: FoundMemory) -> Proposal:
         replaces=_said(found.replaces),
         importance=None if found.importance is None else _unit(found.importance),
         confidence=_unit(found.confidence),
+        agent=_said(found.agent),
         tags=_once(found.tags),
         entities=_once(found.entities),
         evidence=tuple(Citation(message=each.n, quote=each.quote) for each in found.evidence),

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
@@ -30,6 +31,7 @@ class LocalRules:
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         people = request.people
+        called = {name: name for name in request.agents}
         conversation = Conversation(names={*request.participants, *people})
         found: list[Proposal] = []
         done: list[Finished] = []
@@ -37,13 +39,18 @@ class LocalRules:
             if message.role is Role.TOOL:
                 continue
             name = message.speaker if message.speaker in people else None
-            for piece in _pieces(message):
+            for piece in _pieces(_said_itself(message, called)):
                 read = _read(piece, name, conversation, request.time_zone)
                 if message.fresh:
                     _add(found, read, piece, request.time_zone)
                     done += _finished(piece)
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
+
+
+def _said_itself(message: Message, agents: Mapping[str, str]) -> Message:
+    """Whoever is spoken to is no part of what is said to them."""
+    return message.model_copy(update={"text": without_addresses(message.text, agents)})
 
 
 def _pieces(message: Message) -> Iterator[Message]:

@@ -1,0 +1,77 @@
+"""Which of the agents in a conversation a point concerns: by what was said, checked by code."""
+
+from collections.abc import Mapping, Sequence
+
+from palimpsest.domain.addressing import addresses, is_said_of_the_speaker, spoken_to
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role, Turn
+
+WISHES = frozenset({Kind.PREFERENCE, Kind.FACT, Kind.FEEDBACK})
+"""Of these, what is said to one agent and not about the speaker is about that agent alone:
+how it should write, what it should call somebody."""
+
+
+def agents_of(turns: Sequence[Turn], participants: Sequence[str] = ()) -> dict[str, str]:
+    """Agent ids by what the agents of a conversation are called: their id, and their speaker's name.
+
+    Whoever takes part and speaks for no person is an agent, too.
+    """
+    people = {turn.speaker for turn in turns if turn.role is Role.USER}
+    named = {each: each for each in participants if each not in people}
+    for turn in turns:
+        if turn.agent_id:
+            named.setdefault(turn.agent_id, turn.agent_id)
+    for turn in turns:
+        if turn.role is Role.AGENT and turn.agent_id and turn.speaker:
+            named[turn.speaker] = turn.agent_id
+    return {name: agent_id for name, agent_id in named.items() if name.strip()}
+
+
+def agent_concerned(
+    kind: Kind,
+    proposed: str | None,
+    cited: Turn,
+    quote: str,
+    turns: Sequence[Turn],
+    names: Mapping[str, str],
+) -> str | None:
+    """The agent that a point concerns before all others; None where nobody in particular is meant.
+
+    Args:
+        kind: of the point.
+        proposed: the name that the provider gave; one that nobody here has counts as none.
+        cited: the turn that it rests on first.
+        quote: the words in that turn.
+        turns: of the window.
+        names: `agents_of` it.
+    """
+    if proposed and (named := _named(proposed, names)):
+        return named
+    if cited.role is not Role.USER:
+        return None
+    addressed = _addressed(cited, quote, turns, names)
+    if addressed is None or (kind in WISHES and is_said_of_the_speaker(quote, names)):
+        return None
+    return addressed
+
+
+def _named(proposed: str, names: Mapping[str, str]) -> str | None:
+    wanted = proposed.strip().lstrip("@＠").casefold()
+    return next((names[name] for name in names if name.casefold() == wanted), None)
+
+
+def _addressed(
+    cited: Turn, quote: str, turns: Sequence[Turn], names: Mapping[str, str]
+) -> str | None:
+    if addresses(cited.text, names):
+        return spoken_to(cited.text, quote, names)
+    if cited.reply_to is None:
+        return None
+    return next(
+        (
+            turn.agent_id
+            for turn in turns
+            if turn.message_id == cited.reply_to and turn.role is Role.AGENT
+        ),
+        None,
+    )
