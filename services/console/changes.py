@@ -9,6 +9,7 @@ from palimpsest.contracts.commands import UndoChange
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import NotFound
 from palimpsest.domain.model import Identifier
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
@@ -42,6 +43,17 @@ def routes(
             changes=tuple(each for each in page if each.epoch >= epoch),
             next_cursor=page[-1].revision if len(found) > len(page) else None,
         )
+
+    @router.get(
+        "/{change_set_id}", openapi_extra=needs(Permission.READ), responses={404: NOT_FOUND}
+    )
+    async def one(change_set_id: Identifier, whose: Asked) -> ChangeSet:
+        """One change; not found as long as it was not made."""
+        epoch = (await users.of([whose.user_id]))[whose.user_id].epoch
+        for found in await change_sets.by_ids([change_set_id]):
+            if found.user_id == whose.user_id and found.epoch >= epoch:
+                return found
+        raise NotFound("there is no such change of this user, or not yet")
 
     @router.post(
         "/{change_set_id}/undo",

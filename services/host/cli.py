@@ -22,6 +22,8 @@ _COMMANDS = {
     "forget-topic": "services.host.commands.erasing:forget_topic",
     "forget-everything": "services.host.commands.erasing:forget_everything",
     "set-tier": "services.host.commands.erasing:set_tier",
+    "usage": "services.host.commands.usage:usage",
+    "extract": "services.host.commands.usage:extract",
     "import": "palimpsest.bench.cli:import_conversations",
     "bench": "palimpsest.bench.cli:app",
     "simulate": "palimpsest.bench.cli:simulate",

@@ -22,6 +22,7 @@ from services.ingest import sessions as session_routes
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
 from services.ingest.expiring import Expiring
+from services.ingest.extracting import Extracting
 from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
@@ -129,6 +130,14 @@ def build(platform: Platform) -> Service:
             idle_after=idle_after,
         ),
     )
+    extracting = Extracting(
+        keeping=keeping,
+        sessions=keeping.sessions,
+        users=users,
+        windowing=windowing,
+        clock=clock,
+        rounds=settings.extraction_window_rounds,
+    )
     expiring = Expiring(
         keeping.turns,
         publisher=publisher,
@@ -142,7 +151,7 @@ def build(platform: Platform) -> Service:
         expiring=expiring if settings.turn_retention_days else None,
         routers=(
             http.routes(accepting, clock),
-            session_routes.routes(MongoSummaries(platform.database), clock),
+            session_routes.routes(MongoSummaries(platform.database), clock, extracting),
         ),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,

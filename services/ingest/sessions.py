@@ -1,22 +1,35 @@
-"""`/v1/sessions`: what conversations were about."""
+"""`/v1/sessions`: what conversations were about, and having them looked at now."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from palimpsest.contracts.http import Problem, SummaryList, SummaryQuery
+from palimpsest.contracts.http import ExtractionStarted, Problem, SummaryList, SummaryQuery
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
+from services.ingest.extracting import Extracting
 
 _NOT_FOUND = {"model": Problem, "description": "This session was not summed up."}
 
 
-def routes(summaries: SummaryReader, clock: Clock) -> APIRouter:
+_EXTRACT = """
+Has what waits in this session's open window understood now, without waiting for more to be said,
+and the session summed up; for users without automatic extraction this is the only way, and what is
+found waits for a yes (`status=pending`).
+
+The answer names the windows that hold those turns. What follows from one is the change set of its
+`change_set_id`: `GET /v1/changes/{change_set_id}`, 404 until then; null where there was nothing in
+it but chit-chat. Asked for again when nothing was said since, the last window answers once more.
+"""
+
+
+def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> APIRouter:
     router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
     @router.get("/summaries", openapi_extra=needs(Permission.READ))
@@ -39,5 +52,17 @@ def routes(summaries: SummaryReader, clock: Clock) -> APIRouter:
         if not found or not found[0].counts(clock()):
             raise NotFound("no summary of this session can be seen from here")
         return found[0]
+
+    @router.post(
+        "/{session_id}/extract",
+        status_code=202,
+        summary="Extract what was said so far",
+        description=_EXTRACT,
+        openapi_extra=needs(Permission.WRITE),
+    )
+    async def extract(
+        session_id: Identifier, user_id: Annotated[Identifier, Query()]
+    ) -> ExtractionStarted:
+        return await extracting.extract(SessionKey(user_id, session_id))
 
     return router

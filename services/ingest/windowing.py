@@ -85,7 +85,7 @@ class Windowing:
     async def cut(self, sessions: Sequence[SessionToWindow]) -> None:
         """Make and send the windows that are due in these sessions, all there are.
 
-        A user without automatic extraction gets none: the turns wait.
+        A user without automatic extraction gets none but those asked for: the turns wait.
         """
         pending = [each for each in sessions if self._may_be_due(each)]
         while pending:
@@ -114,7 +114,7 @@ class Windowing:
         through = each.session.windowed_through
         fresh = each.session.last_sequence - through
         closed = each.closing is not None or any(ending > through for ending in each.endings)
-        return extracts(each.user) and (
+        return extracts(each.user, asked=each.closing is Trigger.REQUESTED) and (
             fresh >= fewest_messages(self._rounds) or (closed and fresh > 0)
         )
 
@@ -203,9 +203,9 @@ class Windowing:
         )
 
 
-def extracts(user: UserState) -> bool:
-    """Whether windows are made for this user at all."""
-    return user.settings.memory_enabled and user.settings.automatic_extraction
+def extracts(user: UserState, *, asked: bool = False) -> bool:
+    """Whether windows are made for this user at all; `asked` for, or by themselves."""
+    return user.settings.memory_enabled and (asked or user.settings.automatic_extraction)
 
 
 def is_in(window: Window, turn: Turn) -> bool:

@@ -20,7 +20,8 @@ from palimpsest.contracts.command_requests import (
     TierUpdate,
     TopicForgotten,
 )
-from palimpsest.contracts.http import CommandResult
+from palimpsest.contracts.http import CommandResult, ExtractionStarted
+from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.user import Tier
 
@@ -59,6 +60,26 @@ class Commands:
         whose = checked(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
         request = checked(AddRequest, content=content, **fields)
         return await self._send("POST", "/v1/memories", whose, request)
+
+    async def extract(self, session_id: str, *, user_id: str) -> ExtractionStarted:
+        """Have what was said so far understood now, and the session summed up.
+
+        What follows from a window is `change(change_set_id)`, once it is there. To
+        ask again is to be told of the same window, where nothing was said since.
+        """
+        whose = checked(_Whose, user_id=user_id)
+        path = f"/v1/sessions/{quote(session_id, safe='')}/extract"
+        return await self._connections.console.command("POST", path, whose, None, ExtractionStarted)
+
+    async def change(self, change_set_id: str, *, user_id: str) -> ChangeSet:
+        """One change of this user.
+
+        Raises:
+            NotFound: it was not made, or not yet.
+        """
+        whose = checked(_Whose, user_id=user_id)
+        path = f"/v1/changes/{quote(change_set_id, safe='')}"
+        return await self._connections.console.command("GET", path, whose, None, ChangeSet)
 
     async def edit(
         self,

@@ -159,6 +159,28 @@ class SummaryList(Value):
     summaries: tuple[SessionSummary, ...]
 
 
+class RequestedWindow(Value):
+    """A stretch of a session that is being understood, first and last turn included."""
+
+    window_id: str
+    turns: int
+    first_sequence: int
+    last_sequence: int
+    change_set_id: str | None
+    """Of what will follow from it; None where nothing can."""
+
+
+class ExtractionStarted(Value):
+    """`POST /v1/sessions/{id}/extract`: what is being understood now, in order."""
+
+    session_id: Identifier
+    turns: int
+    """In these windows; 0 where nothing was ever said, or memory is off."""
+    on_their_way: int = 0
+    """Accepted and in no window yet: ask again for these."""
+    windows: tuple[RequestedWindow, ...] = ()
+
+
 class TodoQuery(Value):
     """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
 

@@ -130,12 +130,17 @@ def _size(turn: Turn) -> int:
     return sum(len(text.encode()) for text in texts)
 
 
+def window_id(first: Turn) -> str:
+    """The id of the window that begins with this turn."""
+    return derive("window", first.user_id, first.session_id, first.id)
+
+
 def _window(stretch: Sequence[Turn], trigger: Trigger) -> Window:
     first, last = stretch[0], stretch[-1]
     if first.sequence is None or last.sequence is None:
         raise ValueError("only numbered turns can be windowed")
     return Window(
-        id=derive("window", first.user_id, first.session_id, first.id),
+        id=window_id(first),
         user_id=first.user_id,
         session_id=first.session_id,
         first_sequence=first.sequence,

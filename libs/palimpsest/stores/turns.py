@@ -65,6 +65,10 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         """Those that were accepted and have no number yet, in the order in which they came."""
         ...
 
+    async def count_unnumbered(self, session: SessionKey) -> int:
+        """How many of one session those are."""
+        ...
+
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         """The highest number taken in each of these sessions; 0 where none is."""
         ...

@@ -58,6 +58,9 @@ class MemoryTurns(MemoryOutbox[Turn]):
             if kept.item.sequence is None and kept.state is OutboxState.STORED
         ]
 
+    async def count_unnumbered(self, session: SessionKey) -> int:
+        return sum(SessionKey.of(turn) == session for turn in await self.unnumbered())
+
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         return {session: max(map(_sequence, self._of(session)), default=0) for session in sessions}
 

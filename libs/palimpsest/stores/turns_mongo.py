@@ -86,6 +86,13 @@ class MongoTurns(MongoOutbox[Turn]):
         documents.sort(key=lambda each: each["arrival"])
         return [from_document(Turn, document) for document in documents]
 
+    async def count_unnumbered(self, session: SessionKey) -> int:
+        return int(
+            await self._collection.count_documents(
+                {"unnumbered": True, "state": OutboxState.STORED.value, **_numbered(session)}
+            )
+        )
+
     async def last_sequences(self, sessions: Sequence[SessionKey]) -> Mapping[SessionKey, int]:
         last: dict[SessionKey, int] = {}
         for session in sessions:

@@ -75,6 +75,12 @@ async def test_an_undo_names_the_later_change_that_is_in_the_way(
     undone = await client.undo(black.change_set_id, user_id="ann")
     assert undone.memory is not None
     assert undone.memory.content == "drinks green tea"
+    change = await client.change(black.change_set_id, user_id="ann")
+    assert [each.after.content for each in change.memory_changes] == ["drinks black tea"]
+    with pytest.raises(NotFound):
+        await client.change(black.change_set_id, user_id="bob")
+    with pytest.raises(NotFound):
+        await client.change("unknown", user_id="ann")
 
 
 async def test_several_become_one_and_one_is_purged_after_a_look(

@@ -43,6 +43,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.usage import InMemoryUsage
 from services.console import (
     changes,
     editing,
@@ -52,6 +53,7 @@ from services.console import (
     projects,
     quota,
     settings,
+    usage,
 )
 from services.console.announcements import Announcements
 from services.console.commands import Commands
@@ -88,6 +90,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.dead_letters = MemoryDeadLetters()
+        self.usage = InMemoryUsage()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -129,6 +132,7 @@ class World:
                     projects.routes(commands, self.kept, self.clock),
                     erasing.routes(by_hand, commands, self.erasures, self.kept, self.clock),
                     settings.routes(self.writer, commands, self.clock),
+                    usage.routes(self.usage, self.clock),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],

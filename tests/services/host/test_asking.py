@@ -4,15 +4,31 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from palimpsest.domain.usage import ModelCall, sum_of
 from services.host.cli import command_line
 from tests.services.console.joined import joined
 from tests.serving import serving
 
 USER = ("--user", "ann")
+
+
+CALL = ModelCall(
+    id="call",
+    user_id="ann",
+    request_id="window",
+    task="extraction",
+    model="openai/m-1",
+    begun_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
+    input_tokens=100,
+    cached_input_tokens=40,
+    output_tokens=7,
+    cost_millionths=250,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +38,10 @@ def url() -> Iterator[str]:
     ready, over = threading.Event(), threading.Event()
 
     async def serve() -> None:
-        async with serving(joined().application) as address:
+        world = joined()
+        await world.usage.begin(CALL)
+        await world.usage.end([CALL])
+        async with serving(world.application) as address:
             served.append(address)
             ready.set()
             await asyncio.to_thread(over.wait)
@@ -102,6 +121,17 @@ def test_a_tier_and_projects(url: str) -> None:
     assert "changed 0" in ask(url, "projects", "close", "ship").output
     assert ask(url, "projects", "delete", "ship", "--dry-run").output.startswith("would go: ")
     assert ask(url, "projects", "delete", "ship", "--yes").exit_code == 0
+
+
+def test_what_models_took_is_told_by_days(url: str) -> None:
+    days = ("--since", "2026-03-01", "--until", "2026-03-31")
+    told = ask(url, "usage", *days).output.splitlines()
+    assert told[0] == (
+        "2026-03-02  extraction  openai/m-1  1 calls; 100 tokens in (40 cached), 7 out; 0.000250"
+    )
+    assert told[1].startswith("2026-03-01 to 2026-03-31: 1 calls")
+    assert answered(url, "usage", *days)["total"] == sum_of(CALL).model_dump()
+    assert ask(url, "usage", "--since", "someday").exit_code == 2
 
 
 def test_an_undo_names_what_is_in_the_way(url: str) -> None:

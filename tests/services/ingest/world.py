@@ -27,6 +27,7 @@ from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.windows_memory import MemoryWindows
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
+from services.ingest.extracting import Extracting
 from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
@@ -176,6 +177,15 @@ class World:
             clock=self.clock,
             idle_after=IDLE,
             privacy=self.privacy,
+        )
+        self.extracting = Extracting(
+            keeping=keeping,
+            sessions=keeping.sessions,
+            users=self.users,
+            windowing=windowing,
+            clock=self.clock,
+            rounds=self.rounds,
+            patience_seconds=0.2,
         )
         self.accepting = Accepting(
             keeping=keeping,

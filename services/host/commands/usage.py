@@ -1,0 +1,69 @@
+"""`palimpsest usage` and `palimpsest extract`: what models took, and having them look now."""
+
+from datetime import datetime
+from typing import Annotated
+
+import typer
+
+from palimpsest.domain.usage import UsageSum
+from services.host.asking import Agent, AsJson, Url, User, asked
+
+_DAY = "%Y-%m-%d"
+_MILLIONTHS = 1_000_000
+
+Day = Annotated[datetime | None, typer.Option(formats=[_DAY], help="Of UTC, included.")]
+
+
+def usage(
+    user: User,
+    agent: Agent = None,
+    since: Day = None,
+    until: Day = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """What language models took for a user, by day, task and model; the last 30 days."""
+    found = asked(
+        url,
+        lambda client: client.usage(
+            user,
+            agent_id=agent,
+            since=since and since.date(),
+            until=until and until.date(),
+        ),
+    )
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    for row in found.rows:
+        typer.echo(f"{row.day}  {row.task:<10}  {row.model}  {_words(row.sum)}")
+    typer.echo(f"{found.since} to {found.until}: {_words(found.total)}")
+
+
+def extract(
+    session: Annotated[str, typer.Argument(help="The session's id.")],
+    user: User,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Have what was said in a session so far understood now."""
+    found = asked(url, lambda client: client.extract(session, user_id=user))
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    for window in found.windows:
+        effect = window.change_set_id or "nothing, it is chit-chat"
+        typer.echo(f"{window.turns} turns; what follows: {effect}")
+    if not found.windows:
+        typer.echo("Nothing waits to be understood.")
+
+
+def _words(taken: UsageSum) -> str:
+    failed = f", {taken.failed_calls} failed" if taken.failed_calls else ""
+    return (
+        f"{taken.calls} calls{failed}; {taken.input_tokens} tokens in"
+        f" ({taken.cached_input_tokens} cached), {taken.output_tokens} out;"
+        f" {taken.cost_millionths / _MILLIONTHS:.6f}"
+    )
