@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from fastapi import APIRouter
 
+from palimpsest.contracts.topics import BY_HAND
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.runtime.kafka import bus
@@ -42,6 +43,7 @@ from services.console import (
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
+from services.console.intake import Intake
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
@@ -116,6 +118,7 @@ def build(platform: Platform) -> Service:
         context_messages=platform.settings.extraction_context_messages,
     )
     by_hand = Editing(reader, clock, privacy)
+    kafka.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
         store,
         publisher=kafka.publisher,

@@ -1,6 +1,7 @@
 """Commands: stored before anything else, then sent to the one writer, then waited for."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from time import perf_counter
 
@@ -8,6 +9,7 @@ from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.errors import PermanentError
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.commands import AcceptedCommand, Command, CommandState, CommandStore
 from palimpsest.stores.users import UserStates
@@ -57,6 +59,27 @@ class Commands:
         self._metrics.commands.labels(event.type, outcome).inc()
         self._metrics.waited.labels(event.type).observe(perf_counter() - started)
         return change_set
+
+    async def take(self, events: Sequence[AcceptedCommand]) -> Mapping[str, PermanentError]:
+        """Store these and send them on, in their order; nobody waits. By id: those that are not.
+
+        Raises:
+            TransientError: Kafka or MongoDB is away. Taking them again is safe.
+        """
+        refused: dict[str, PermanentError] = {}
+        going: list[Command] = []
+        for event in events:
+            try:
+                command = await self._accept(event)
+            except PermanentError as error:
+                refused[event.event_id] = error
+            else:
+                # What came before and was published may be settled: its reconciler knows.
+                going += [command] if command.state is CommandState.STORED else []
+                self._metrics.commands.labels(event.type, "taken").inc()
+        await self._publisher.publish(CANDIDATES, [each.event for each in going])
+        await self._store.published([each.id for each in going], self._clock())
+        return refused
 
     async def _through(self, event: AcceptedCommand) -> ChangeSet | None:
         with self._announcements.expect(event.user_id, event.event_id) as announced:

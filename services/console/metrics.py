@@ -9,7 +9,8 @@ class ConsoleMetrics:
     def __init__(self, registry: CollectorRegistry) -> None:
         self.commands = Counter(
             "palimpsest_console_commands",
-            "Commands by type and by how they were answered: applied, refused, or under way.",
+            "Commands by type and by how they were answered: applied, refused, or under way; "
+            "those from Kafka, for which nobody waits, are taken.",
             ("type", "outcome"),
             registry=registry,
         )

@@ -14,8 +14,8 @@ EMBEDDING = frozenset({"embedder", "recall"})
 SEARCHING = frozenset({"consolidator", "recall"})
 """Those that cannot do their work without the vectors, where a process of its own holds them."""
 
-CONSUMING = ("ingest", "extractor", "embedder", "consolidator", "recall")
-"""Those that read in a group of their own; the console only listens to what is announced."""
+CONSUMING = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
+"""Those that read in a group of their own."""
 
 
 def check_names(names: Sequence[str]) -> None:

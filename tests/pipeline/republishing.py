@@ -20,11 +20,18 @@ from palimpsest.contracts.collections import (
     TURNS,
     WINDOWS,
 )
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.contracts.topics import (
+    BY_HAND,
+    CANDIDATES,
+    CONVERSATIONS,
+    EXTRACTIONS,
+    WRITES,
+    Topic,
+)
 from palimpsest.delivery.partitions import partitions_of
 from palimpsest.stores.mongo import Document, MongoDatabase
 
-TOPICS = (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
+TOPICS = (CONVERSATIONS, BY_HAND, EXTRACTIONS, CANDIDATES, WRITES)
 
 Contents = dict[str, dict[str, Document]]
 

@@ -4,12 +4,16 @@ import asyncio
 import json
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.client import Subscription
+from palimpsest.contracts.commands import ForgetMemory, RestoreMemory
+from palimpsest.contracts.topics import CONVERSATIONS, TOPICS
+from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.memory import Status
 from tests.pipeline.republishing import Topics
 from tests.pipeline.running import RunningPalimpsest
@@ -37,7 +41,7 @@ async def test_the_doctor_finds_a_running_instance_well(palimpsest: RunningPalim
     findings: list[dict[str, Any]] = json.loads(output)
     assert code == 0, output
     words = {finding["subject"]: finding["words"] for finding in findings}
-    assert "has all 9 topics" in words["Kafka"]
+    assert f"has all {len(TOPICS)} topics" in words["Kafka"]
     assert "consolidator, embedder, extractor, ingest, recall" in words["services"]
 
 
@@ -93,3 +97,31 @@ async def test_vectors_made_again_by_another_model_are_found(
     async with running.client() as client:
         answer = await client.recall("Where does Grace keep her bicycle?", user_id="grace")
     assert answer.results[0].content == "Grace keeps her bicycle in the cellar"
+
+
+async def announced(changes: Subscription, event_id: str) -> ChangeSet:
+    async with asyncio.timeout(60):
+        async for change in changes:
+            if change.change_set.cause.event_id == event_id:
+                return change.change_set
+    raise AssertionError("the subscription ended")
+
+
+async def test_a_command_over_kafka_is_announced_as_the_change_that_it_caused(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    user, now = "commands-over-kafka", datetime.now(UTC)
+    async with palimpsest.client(kafka=True) as client:
+        await client.remember("I like rain", user_id=user)
+        (memory,) = (await until_listed(client, user, {"I like rain"}, Status.ACTIVE)).values()
+        async with client.subscribe() as changes:
+            forget = ForgetMemory(
+                occurred_at=now, user_id=user, memory_id=memory.id, reason="no longer"
+            )
+            done = await announced(changes, await client.command(forget))
+            (change,) = done.memory_changes
+            assert (change.after.status, done.reason) == (Status.FORGOTTEN, "no longer")
+            unknown = RestoreMemory(occurred_at=now, user_id=user, memory_id="unknown")
+            refused = await announced(changes, await client.command(unknown))
+            assert refused.refusal is not None
+            assert refused.refusal.reason == "not_found"

@@ -10,9 +10,11 @@ import pytest
 import qdrant_edge as edge
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.commands import EditMemory
 from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
-from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.contracts.topics import BY_HAND, CONVERSATIONS
 from palimpsest.delivery.kafka_publisher import encode
+from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from palimpsest.stores import edge_shard
@@ -64,6 +66,16 @@ async def planted(client: PalimpsestClient, topics: Topics, http: httpx.AsyncCli
         json={"content": f"The {CANARY} is green"},
     )
     assert answer.status_code == 200, answer.text
+    # Given over Kafka, which brings it again as well.
+    edit = EditMemory(
+        event_id="painted",
+        occurred_at=NOON,
+        user_id=USER,
+        memory_id=memory.id,
+        edits=MemoryEdits(content=f"The {CANARY} is red"),
+    )
+    await topics.publish(BY_HAND, USER.encode(), encode(edit))
+    await until_listed(client, USER, {f"The {CANARY} is red"}, Status.ACTIVE)
     await client.recall(f"What colour has the {CANARY}?", user_id=USER)
     await until_recalled(client, f"When does the {CANARY} sing?", USER, "m3")
 

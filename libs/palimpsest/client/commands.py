@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from palimpsest.client.checking import checked
 from palimpsest.client.connections import Connections
+from palimpsest.client.identities import identified
 from palimpsest.contracts.command_requests import (
     AddRequest,
     ChangeList,
@@ -20,6 +21,7 @@ from palimpsest.contracts.command_requests import (
     TierUpdate,
     TopicForgotten,
 )
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.http import CommandResult, ExtractionStarted
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.model import Identifier, Value
@@ -46,6 +48,20 @@ class Commands:
     """
 
     _connections: Connections
+
+    async def command(self, event: CommandEvent) -> str:
+        """Give a command as an event, over Kafka: answers its id once Kafka has it.
+
+        What it changed, or why it was refused, is announced on `changes`, in a change
+        set whose `cause.event_id` is this id: see `subscribe`.
+
+        Raises:
+            NotConnected: the client was given no `kafka_bootstrap_servers`.
+            Unavailable: Kafka did not take it in time. Giving it again is safe.
+        """
+        named = identified(event)
+        await self._connections.commands.command(named)
+        return named.event_id
 
     async def add(
         self,

@@ -26,8 +26,10 @@ class Connections:
         transports: list[Transport] = []
         self._console: Console | None = None
         self._kafka = kafka
+        self._over_kafka: KafkaTransport | None = None
         if kafka is not None:
-            transports.append(KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock))
+            self._over_kafka = KafkaTransport(kafka, timeout_seconds=timeout_seconds, clock=clock)
+            transports.append(self._over_kafka)
         if http_url is not None:
             http = HttpTransport(http_url, timeout_seconds=timeout_seconds, api_key=api_key)
             transports.append(http)
@@ -58,6 +60,13 @@ class Connections:
             words = "memories are looked after over HTTP: give the client an http_url"
             raise NotConnected(Problem(reason="needs_http", message=words))
         return self._console
+
+    @property
+    def commands(self) -> KafkaTransport:
+        if self._over_kafka is None:
+            words = "an event goes over Kafka: give the client kafka_bootstrap_servers"
+            raise NotConnected(Problem(reason="needs_kafka", message=words))
+        return self._over_kafka
 
     @property
     def changes(self) -> KafkaAddress:

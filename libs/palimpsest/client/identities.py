@@ -1,14 +1,21 @@
 """Ids for events that have none yet, so that sending one again is sending the same one."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import MessageAdded, RememberRequested, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillRun
 
+EventT = TypeVar("EventT", bound=Event)
 
-def identified(event: Event) -> Event:
+_ARRIVAL = {"event_id", "received_at", "epoch", "trace"}
+"""What it says of its way here is no part of what is asked for."""
+
+
+def identified(event: EventT) -> EventT:
     """The event with an id: its own, or one derived from what makes it that event."""
     if event.event_id:
         return event
@@ -27,6 +34,8 @@ def _parts(event: Event) -> Sequence[str | None]:  # noqa: PLR0911 - one for eac
             return (event.agent_id, event.project_id, event.session_id, moment, event.content)
         case SummaryPublished():
             return (event.session_id, moment, event.text)
+        case CommandEvent():
+            return (moment, event.model_dump_json(exclude=_ARRIVAL))
         case FeedbackGiven(recall_id=str()):
             return (event.recall_id, event.verdict, *event.memory_ids)
         case FeedbackGiven():

@@ -13,6 +13,7 @@ from palimpsest.client.kafka import KafkaAddress, joined, reached
 from palimpsest.client.replies import Headers, Replied, Replies
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import encoded
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.context import (
     ContextReplied,
     ContextRequest,
@@ -28,7 +29,7 @@ from palimpsest.contracts.recall import (
     RecallRequested,
     RecallResponse,
 )
-from palimpsest.contracts.topics import CONVERSATIONS, RECALL_REQUESTS, Topic
+from palimpsest.contracts.topics import BY_HAND, CONVERSATIONS, RECALL_REQUESTS, Topic
 from palimpsest.domain.clock import Clock
 
 
@@ -70,12 +71,18 @@ class KafkaTransport:
                 await self._opened.aclose()
 
     async def publish(self, events: Sequence[Event]) -> EventResults:
-        records = [(event.user_id, _record(CONVERSATIONS, event)) for event in events]
+        return await self._publish(CONVERSATIONS, events)
+
+    async def command(self, command: CommandEvent) -> None:
+        await self._publish(BY_HAND, [command])
+
+    async def _publish(self, topic: Topic, events: Sequence[Event]) -> EventResults:
+        records = [(event.user_id, _record(topic, event)) for event in events]
 
         async def attempt() -> None:
             # One after another into the producer's buffer, which keeps the order of each
             # user, and then all answers at once.
-            taken = [await self._send(CONVERSATIONS, user_id, value) for user_id, value in records]
+            taken = [await self._send(topic, user_id, value) for user_id, value in records]
             await reached(asyncio.gather(*taken))
 
         await retrying(attempt, within_seconds=self._timeout_seconds)

@@ -252,3 +252,7 @@ COMMANDS: tuple[type[CommandEvent], ...] = (
     CompleteTodo,
     ReopenTodo,
 )
+COMMANDS_OF_PEOPLE: tuple[type[CommandEvent], ...] = tuple(
+    command for command in COMMANDS if command is not PurgeForgotten
+)
+"""What anybody may ask for who may write where commands are given."""

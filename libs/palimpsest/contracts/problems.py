@@ -8,6 +8,7 @@ from palimpsest.domain.errors import (
     CommandRefused,
     ConflictingDuplicate,
     EmbeddingModelMismatch,
+    ErasedSince,
     NotFound,
     PalimpsestError,
     PermanentError,
@@ -22,6 +23,7 @@ UNAVAILABLE_REASON = "unavailable"
 _STATUSES: tuple[tuple[type[PalimpsestError], int], ...] = (
     (NotFound, 404),
     (ConflictingDuplicate, 409),
+    (ErasedSince, 409),
     (CommandRefused, 409),
     (VersionConflict, 409),
     (EmbeddingModelMismatch, 500),

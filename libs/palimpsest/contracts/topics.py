@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from palimpsest.contracts import context, events, recall
-from palimpsest.contracts.commands import COMMANDS
+from palimpsest.contracts.commands import COMMANDS, COMMANDS_OF_PEOPLE
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
@@ -62,6 +62,17 @@ CONVERSATIONS = Topic(
     partitions=12,
     retention_milliseconds=3 * DAY_MILLISECONDS,
     description="What chat services say. Short-lived: what must last is in MongoDB.",
+)
+
+BY_HAND = Topic(
+    name="commands",
+    models=COMMANDS_OF_PEOPLE,
+    writers=("chat services",),
+    readers=("console",),
+    partitions=12,
+    least_wait_milliseconds=100,
+    retention_milliseconds=3 * DAY_MILLISECONDS,
+    description="What people want done by hand; what came of it is announced on `changes`.",
 )
 
 EXTRACTIONS = Topic(
@@ -184,6 +195,7 @@ DEAD_LETTERS = Topic(
 
 TOPICS = (
     CONVERSATIONS,
+    BY_HAND,
     EXTRACTIONS,
     CANDIDATES,
     WRITES,

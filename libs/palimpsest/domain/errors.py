@@ -52,6 +52,12 @@ class EventTooLarge(InvalidEvent):
     reason = "too_large"
 
 
+class ErasedSince(PermanentError):
+    """It came before, and what it said was erased since: it must not come again."""
+
+    reason = "erased_since"
+
+
 class NotStorable(InvalidEvent):
     """It says what this deployment keeps nothing of: neither the event nor a dead letter shows it."""
 

@@ -29,7 +29,7 @@ from palimpsest.contracts.commands import (
     UndoChange,
 )
 from palimpsest.contracts.events import RememberRequested
-from palimpsest.domain.errors import ConflictingDuplicate
+from palimpsest.domain.errors import ConflictingDuplicate, ErasedSince
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document
 
@@ -91,6 +91,7 @@ class CommandStore(Protocol):
 
         Raises:
             ConflictingDuplicate: the id is known with another request.
+            ErasedSince: the id is known of one of which nothing is left.
         """
         ...
 
@@ -158,6 +159,8 @@ class MongoCommands:
             await self._collection.insert_one(_document(command))
         except DuplicateKeyError:
             known = await self._collection.find_one({"_id": command.id})
+            if known is not None and "event" not in known:
+                raise ErasedSince("a command of this id was given and erased since") from None
             return standing(command, from_document(Command, known or _document(command)))
         return command
 

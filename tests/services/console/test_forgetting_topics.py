@@ -5,7 +5,6 @@ from fastapi import Response
 from palimpsest.contracts.command_requests import ForgetTopicRequest, FoundOnTopic, TopicFound
 from palimpsest.contracts.commands import ForgetTopic
 from palimpsest.domain.topics import Because
-from services.console.commands import Commands
 from services.console.forgetting_topics import Forgetting
 from services.console.topics import Topics
 from tests.services.console.joined import joined
@@ -32,17 +31,7 @@ class Looks(Topics):
 
 
 def forgetting(world: World, looks: Looks) -> Forgetting:
-    commands = Commands(
-        world.commands,
-        publisher=world.writer,
-        change_sets=world.change_sets,
-        announcements=world.announcements,
-        users=world.writer,
-        metrics=world.metrics,
-        clock=world.clock,
-        patience=world.patience,
-    )
-    return Forgetting(looks, commands, world.clock)
+    return Forgetting(looks, world.giving, world.clock)
 
 
 def commands_given(world: World) -> list[ForgetTopic]:

@@ -109,8 +109,8 @@ class World:
         return httpx.AsyncClient(transport=transport, base_url="http://console")
 
     @property
-    def application(self) -> FastAPI:
-        commands = Commands(
+    def giving(self) -> Commands:
+        return Commands(
             self.commands,
             publisher=self.writer,
             change_sets=self.change_sets,
@@ -120,6 +120,10 @@ class World:
             clock=self.clock,
             patience=self.patience,
         )
+
+    @property
+    def application(self) -> FastAPI:
+        commands = self.giving
         reader = Memories(self.memories, self.change_sets, self.writer)
         by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
         return http_application(

@@ -1,7 +1,11 @@
-"""The console erases the commands that say something; what they caused is history's to erase."""
+"""The console erases what commands say; what they caused is history's to erase.
+
+That one of this id was given stays for as long as Kafka may bring it again.
+"""
 
 from palimpsest.contracts.collections import COMMANDS
-from palimpsest.stores.erasing.chunks import delete_all
+from palimpsest.stores.commands import CommandState
+from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import Document, MongoDatabase
 
@@ -27,4 +31,9 @@ class ConsoleEraser:
                 ],
             }
         saying = {"event.type": {"$nin": list(_SAYING_NOTHING)}}
-        await delete_all(self._commands, {"$and": [{"user_id": decided.user_id}, saying, about]})
+        over = {"state": CommandState.CONFIRMED.value, "confirmed_at": decided.decided_at}
+        await update_all(
+            self._commands,
+            {"$and": [{"user_id": decided.user_id, "event": {"$exists": True}}, saying, about]},
+            {"$set": over, "$unset": {"event": ""}},
+        )
