@@ -100,7 +100,7 @@ def providers_of(settings: Settings, models: Models) -> Providers:
     )
     if model is None:
         return common
-    first = ModelExtraction(model)
+    first = ModelExtraction(model, sees=settings.extraction_sees_images)
     if not falls_back:
         return replace(common, first=first, room=model.room)
     return replace(common, first=first, fallback=local, room=room_with_fallback(model))

@@ -18,7 +18,7 @@ from palimpsest.domain.errors import EventTooLarge, InvalidEvent, NotStorable
 from palimpsest.domain.model import Instant
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy, SecretKind
 from palimpsest.domain.privacy.redaction import Redacted, redact
-from palimpsest.domain.turn import ImageReference, Span, Turn, turn_id
+from palimpsest.domain.turn import Span, Turn, turn_id
 from palimpsest.stores.requests import AcceptedRequest
 
 ConversationEvent: TypeAlias = MessageAdded | AcceptedRequest
@@ -144,7 +144,13 @@ def _message(event: MessageAdded, redaction: Redaction) -> Changes:
         "text": redacted.text,
         "speaker": redaction.optional(event.speaker),
         "images": tuple(
-            ImageReference(url=redaction.text(image.url), caption=redaction.optional(image.caption))
+            image.model_copy(
+                update={
+                    "url": redaction.text(image.url),
+                    "caption": redaction.optional(image.caption),
+                    "alt": redaction.optional(image.alt),
+                }
+            )
             for image in event.images
         ),
         "injected": tuple(
@@ -215,7 +221,7 @@ def _accessories(event: Event) -> Iterator[str]:
             yield event.speaker or ""
             for image in event.images:
                 yield image.url
-                yield image.caption or ""
+                yield from image.words
         case RememberRequested():
             for text in (event.summary, event.subject, event.attribute, event.value):
                 yield text or ""

@@ -2,6 +2,7 @@
 
 from palimpsest.contracts.recall import Recalled, Record, ScoreParts
 from palimpsest.domain.memory import Evidence, Memory
+from palimpsest.domain.pictures import references
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.policies.find import Scored
 from palimpsest.domain.summaries.summary import SessionSummary
@@ -39,6 +40,7 @@ def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> Recalle
         said_by=turn.role,
         session_id=turn.session_id,
         message_id=turn.message_id,
+        images=references(turn.images),
     )
     return Recalled(
         id=turn.id,

@@ -31,7 +31,14 @@ class Asked:
     def last(self) -> str:
         """What was said to the model last."""
         said = self.body.get("messages") or self.body["input"]
-        return str(said[-1]["content"])
+        return _words(said[-1]["content"])
+
+    @property
+    def pictures(self) -> list[str]:
+        """The pictures that came with what was said last: addresses, or their base64."""
+        said = self.body.get("messages") or self.body["input"]
+        parts = said[-1]["content"]
+        return [] if isinstance(parts, str) else [each for each in map(_picture, parts) if each]
 
     @property
     def times(self) -> int:
@@ -195,8 +202,29 @@ def embedding(text: str, dimension: int) -> list[float]:
 
 def _shown(body: Mapping[str, Any]) -> str:
     said: Sequence[Any] = body.get("messages") or body.get("input") or ()
-    texts = [each["content"] for each in said if isinstance(each, dict)]
+    texts = [_words(each["content"]) for each in said if isinstance(each, dict)]
     return "\n".join([body.get("instructions") or body.get("system") or "", *texts])
+
+
+def _words(content: str | Sequence[Mapping[str, Any]]) -> str:
+    """What is said of a message's content, whichever vendor's form it has."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(part["text"] for part in content if "text" in part)
+
+
+def _picture(part: Mapping[str, Any]) -> str | None:
+    match part:
+        case {"type": "input_image", "image_url": str(url)}:
+            return url
+        case {"type": "image_url", "image_url": {"url": str(url)}}:
+            return url
+        case {"type": "image", "source": {"type": "url", "url": str(url)}}:
+            return url
+        case {"type": "image", "source": {"type": "base64", "media_type": str(kind), "data": data}}:
+            return f"data:{kind};base64,{data}"
+        case _:
+            return None
 
 
 def _packed(vector: Sequence[float]) -> str:

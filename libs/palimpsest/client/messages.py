@@ -1,8 +1,11 @@
 """A conversation as a chat service holds it, and the events it is made of."""
 
 from collections.abc import Sequence
+from typing import Self
 
-from palimpsest.contracts.content import Content
+from pydantic import model_validator
+
+from palimpsest.contracts.content import content_beside
 from palimpsest.contracts.events import MessageAdded
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier, Instant, Value
@@ -19,7 +22,8 @@ class Message(Value):
 
     message_id: Identifier
     role: Role
-    text: Content
+    text: str
+    """May be blank beside pictures."""
     speaker: str | None = None
     agent_id: Identifier | None = None
     """The agent that speaks or is spoken to, where it differs from the conversation's."""
@@ -30,6 +34,11 @@ class Message(Value):
     """Stretches of the text that came out of memory."""
     reply_to: Identifier | None = None
     """The message of the conversation that this one answers."""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        content_beside(self.images, self.text)
+        return self
 
 
 def events_of(

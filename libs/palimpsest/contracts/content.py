@@ -1,10 +1,13 @@
 """What somebody said or wants remembered: how much of it an event may carry."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, JsonValue
 from pydantic_core import PydanticCustomError
+
+from palimpsest.domain.turn import ImageReference
 
 MAXIMUM_CONTENT_BYTES = 64 * 1024
 MAXIMUM_DATA_BYTES = 16 * 1024
@@ -45,14 +48,14 @@ Content = Annotated[str, AfterValidator(_content)]
 """Not empty, and at most 64 KiB of UTF-8."""
 
 
-def content_beside(captions: list[str], text: str) -> str:
-    """A text that may be blank where pictures say something, and must fit beside their captions.
+def content_beside(images: Sequence[ImageReference], text: str) -> str:
+    """A text that may be blank beside pictures, and must fit beside what is said of them.
 
     Raises:
-        PydanticCustomError: nothing is said at all, or too much.
+        PydanticCustomError: nothing is said or shown at all, or too much said.
     """
-    within_limit("\n".join([text, *captions]))
-    return text if any(caption.strip() for caption in captions) else _content(text)
+    within_limit("\n".join([text, *(words for image in images for words in image.words)]))
+    return text if images else _content(text)
 
 
 def _free_data(data: dict[str, Any]) -> dict[str, Any]:

@@ -48,8 +48,9 @@ class MessageAdded(Event):
     speaker: str | None = None
     """The name of whoever speaks; tells people of one role apart."""
     images: tuple[ImageReference, ...] = ()
+    """Pictures and videos that belong to it."""
     text: str
-    """May be blank where a picture has a caption; with all captions at most 64 KiB of UTF-8."""
+    """May be blank beside pictures; with all that is said of them at most 64 KiB of UTF-8."""
     incognito: bool = False
     injected: tuple[Span, ...] = ()
     """Stretches of the text that came out of memory."""
@@ -59,8 +60,7 @@ class MessageAdded(Event):
     @field_validator("text")
     @classmethod
     def _says_something(cls, text: str, fields: ValidationInfo) -> str:
-        images: tuple[ImageReference, ...] = fields.data.get("images", ())
-        return content_beside([image.caption for image in images if image.caption], text)
+        return content_beside(fields.data.get("images", ()), text)
 
 
 class SessionEnded(Event):

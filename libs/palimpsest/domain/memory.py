@@ -85,7 +85,9 @@ class Evidence(Value):
     session_id: Identifier | None = None
     message_id: Identifier | None = None
     origin: str = "message"
-    """`message`, `command`, `file`, `import` or `data`."""
+    """`message`, `picture`, `command`, `skill`, `file`, `import` or `data`."""
+    images: tuple[str, ...] = ()
+    """Where the pictures and videos are that belong to these words."""
     valid_from: Instant | None = None
     """From when on what these words state holds; the consolidator fills this and the next two,
     so that a memory can be taken apart again into the statements that it is made of."""

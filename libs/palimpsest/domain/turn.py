@@ -14,11 +14,29 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
+class Medium(StrEnum):
+    IMAGE = "image"
+    VIDEO = "video"
+
+
 class ImageReference(Value):
-    """A picture that was shown: where it is, and what is said to be on it."""
+    """A picture or a video that was shown: where it is, and what is said to be on it.
+
+    Nothing of it is ever fetched by us.
+    """
 
     url: str
     caption: str | None = None
+    """What is said under it."""
+    alt: str | None = None
+    """What is to be seen on it, for who does not see it."""
+    medium: Medium = Medium.IMAGE
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that is said of it, each once."""
+        said = (each for each in (self.caption, self.alt) if each and each.strip())
+        return tuple(dict.fromkeys(said))
 
 
 class Span(Value):
@@ -58,9 +76,11 @@ class Turn(Value):
 
     @property
     def full_text(self) -> str:
-        """The text and the captions of its pictures."""
-        captions = (image.caption for image in self.images if image.caption)
-        return "\n".join([self.text, *captions])
+        """The text and what is said of its pictures; without any, that there are some."""
+        said = [self.text, *(words for image in self.images for words in image.words)]
+        if any(each.strip() for each in said):
+            return "\n".join(said)
+        return "\n".join(f"[{image.medium}]" for image in self.images)
 
     def at(self, sequence: int) -> Self:
         return self.model_copy(update={"sequence": sequence})

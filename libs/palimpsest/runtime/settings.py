@@ -142,6 +142,9 @@ class Settings(BaseSettings):
     """The one for profiles; without one, the model that extracts."""
     judgement_model: str | None = None
     """The one for questions of the consolidator; without one, the model that extracts."""
+    extraction_sees_images: bool = False
+    """Whether the model that extracts can see: then pictures of new messages are shown to it, as they
+    were given or by their https address, which the vendor looks up and we never do."""
     extraction_fallback: Fallback = Fallback.NONE
     """What extracts while the model is away or over budget, or where it fails for good."""
     openai_api_key: SecretStr | None = None

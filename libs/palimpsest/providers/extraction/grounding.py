@@ -2,11 +2,13 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from palimpsest.domain.kinds import KINDS, EvidenceSource
+from palimpsest.domain.pictures import may_be_seen
+from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.providers.extraction.injection import Quotation, is_planted
 from palimpsest.providers.extraction.messages import own_words
@@ -16,7 +18,7 @@ from palimpsest.providers.extraction.rights import states_rights_or_instructions
 MINIMUM_QUOTE_CHARACTERS = 2
 
 AGENT_CONFIDENCE = 0.6
-"""What only an agent said starts no higher."""
+"""What only an agent said starts no higher, nor what only a model saw."""
 
 _SOURCE_OF_ROLE = {Role.USER: EvidenceSource.USER, Role.AGENT: EvidenceSource.AGENT}
 
@@ -30,16 +32,24 @@ class Flaw(StrEnum):
     QUOTE_NOT_FOUND = "quote_not_found"
     SPEAKER_NOT_ALLOWED = "speaker_not_allowed"
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
+    NOT_STORABLE = "not_storable"
+    """What may not be stored, read off a picture."""
     PLANTED = "planted"
     """Rights or orders that an attack wanted remembered, whoever said so."""
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """Words found in a turn."""
+    """Words found in a turn, or in what a model saw on its pictures."""
 
     turn: Turn
     quote: str
+    seen: str | None = None
+    """All that the model saw there, where the words are of that."""
+
+    @property
+    def text(self) -> str:
+        return own_words(self.turn) if self.seen is None else self.seen
 
 
 @dataclass(frozen=True)
@@ -55,8 +65,13 @@ class GroundedProposal:
 
     @property
     def confidence(self) -> float:
-        ceiling = 1.0 if self.said_by is Role.USER else AGENT_CONFIDENCE
-        return min(self.proposal.confidence, ceiling)
+        sure = self.said_by is Role.USER and not self.only_seen
+        return min(self.proposal.confidence, 1.0 if sure else AGENT_CONFIDENCE)
+
+    @property
+    def only_seen(self) -> bool:
+        """Whether nobody said any of it."""
+        return all(quoted.seen is not None for quoted in self.evidence)
 
 
 @dataclass(frozen=True)
@@ -76,10 +91,15 @@ def ground(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int)
         first_fresh: the number of the first turn that was not seen before.
     """
     texts = [_comparable(own_words(turn)) for turn in turns]
+    seen = {
+        each.message: each.description
+        for each in answer.seen
+        if 1 <= each.message <= len(turns) and any(map(may_be_seen, turns[each.message - 1].images))
+    }
     kept: list[GroundedProposal] = []
     dropped: Counter[Flaw] = Counter()
     for proposal in answer.proposals:
-        checked = _Check(proposal, turns, texts, first_fresh).result()
+        checked = _Check(proposal, turns, texts, seen, first_fresh).result()
         if isinstance(checked, Flaw):
             dropped[checked] += 1
         else:
@@ -92,6 +112,8 @@ class _Check:
     proposal: Proposal
     turns: Sequence[Turn]
     texts: Sequence[str]
+    seen: Mapping[int, str]
+    """What a model saw on the pictures of a message, by its number."""
     first_fresh: int
 
     def result(self) -> GroundedProposal | Flaw:
@@ -105,10 +127,13 @@ class _Check:
             return Flaw.NOT_FRESH
         grounded = GroundedProposal(
             self.proposal,
-            tuple(Quoted(self.turns[each.message - 1], each.quote.strip()) for each in sound),
+            tuple(map(self._quoted, sound)),
         )
-        if grounded.said_by is Role.AGENT and self._states_rights(sound):
+        doubtful = grounded.said_by is Role.AGENT or grounded.only_seen
+        if doubtful and self._states_rights(sound):
             return Flaw.RIGHTS_OR_INSTRUCTIONS
+        if any(each.seen for each in grounded.evidence) and self._holds_a_secret(sound):
+            return Flaw.NOT_STORABLE
         return Flaw.PLANTED if self._is_planted(grounded) else grounded
 
     def _flaw(self, citation: Citation) -> Flaw | None:
@@ -120,16 +145,30 @@ class _Check:
         quote = _comparable(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return Flaw.QUOTE_NOT_FOUND
-        return None if quote in self.texts[citation.message - 1] else Flaw.QUOTE_NOT_FOUND
+        if quote in self.texts[citation.message - 1]:
+            return None
+        seen = self.seen.get(citation.message)
+        return None if seen and quote in _comparable(seen) else Flaw.QUOTE_NOT_FOUND
+
+    def _quoted(self, citation: Citation) -> Quoted:
+        said = _comparable(citation.quote) in self.texts[citation.message - 1]
+        seen = None if said else self.seen[citation.message]
+        return Quoted(self.turns[citation.message - 1], citation.quote.strip(), seen)
 
     def _states_rights(self, sound: Sequence[Citation]) -> bool:
-        said = (self.proposal.content, self.proposal.value or "", *(each.quote for each in sound))
-        return any(states_rights_or_instructions(text) for text in said)
+        return any(map(states_rights_or_instructions, self._stated(sound)))
+
+    def _holds_a_secret(self, sound: Sequence[Citation]) -> bool:
+        """Ingest has seen the words of people, and no picture."""
+        return any(redact(text).findings for text in self._stated(sound))
+
+    def _stated(self, sound: Sequence[Citation]) -> list[str]:
+        proposal = self.proposal
+        texts = (proposal.content, proposal.summary, proposal.value)
+        return [*(each for each in texts if each), *(each.quote for each in sound)]
 
     def _is_planted(self, grounded: GroundedProposal) -> bool:
-        quotations = [
-            Quotation(quoted.quote, own_words(quoted.turn)) for quoted in grounded.evidence
-        ]
+        quotations = [Quotation(quoted.quote, quoted.text) for quoted in grounded.evidence]
         proposal = self.proposal
         statements = (proposal.content, proposal.summary, proposal.value)
         return is_planted([each for each in statements if each], quotations)

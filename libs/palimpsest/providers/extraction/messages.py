@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from palimpsest.contracts.events import ExtractionRequested
 from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.model import Instant, Value
-from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.turn import ImageReference, Role, Turn
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.concerning import agents_of
 
@@ -17,6 +17,7 @@ class Message(Value):
     role: Role
     speaker: str | None
     text: str
+    images: tuple[ImageReference, ...] = ()
     fresh: bool
     """Context messages are there to be understood by; only fresh ones are extracted from."""
     occurred_at: Instant
@@ -61,6 +62,7 @@ def numbered(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Message, .
             role=turn.role,
             speaker=turn.speaker,
             text=own_words(turn),
+            images=turn.images,
             fresh=number >= first_fresh,
             occurred_at=turn.occurred_at,
         )
@@ -80,7 +82,7 @@ def request_of(window: ExtractionRequested) -> ExtractionRequest:
 
 
 def own_words(turn: Turn) -> str:
-    """The text and captions of a turn without what memory had put into it.
+    """The text of a turn, and what is said of its pictures, without what memory had put into it.
 
     Whether the chat service said where that is, or sent it back with its marks.
 
@@ -95,5 +97,5 @@ def own_words(turn: Turn) -> str:
         kept.append(turn.text[position:start])
         position = end
     kept.append(turn.text[position:])
-    captions = (image.caption for image in turn.images if image.caption)
-    return without_marked("\n".join([*kept, *captions])).strip()
+    said = (words for image in turn.images for words in image.words)
+    return without_marked("\n".join([*kept, *said])).strip()

@@ -11,6 +11,7 @@ from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Source
+from palimpsest.domain.pictures import references
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.sharing import shared_scope
 from palimpsest.domain.todos.completing import Completion
@@ -124,6 +125,8 @@ def _candidate(
                 said_by=quoted.turn.role,
                 session_id=quoted.turn.session_id,
                 message_id=quoted.turn.message_id,
+                origin="message" if quoted.seen is None else "picture",
+                images=references(quoted.turn.images),
             )
             for quoted in grounded.evidence
         ),

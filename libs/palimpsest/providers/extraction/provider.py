@@ -56,11 +56,19 @@ class Finished(Value):
     evidence: Citation
 
 
+class Seen(Value):
+    """What a model saw on the pictures of a message, in its own words."""
+
+    message: int
+    description: str
+
+
 class ExtractionAnswer(Value):
     """All that was found. Nothing found is an answer too."""
 
     proposals: tuple[Proposal, ...] = ()
     finished: tuple[Finished, ...] = ()
+    seen: tuple[Seen, ...] = ()
 
 
 class ExtractionProvider(Protocol):

@@ -1,5 +1,8 @@
 """The provider that has a language model understand."""
 
+from collections.abc import Collection, Sequence
+
+from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.prompts.conversation import conversation_language
@@ -8,36 +11,71 @@ from palimpsest.providers.extraction.prompts.extraction import (
     FoundMemories,
     FoundMemory,
     extraction_prompt,
+    pictures_in,
 )
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.provider import (
+    Citation,
+    ExtractionAnswer,
+    Finished,
+    Proposal,
+    Seen,
+)
 from palimpsest.providers.extraction.timing import timed
 from palimpsest.providers.models.asking import TaskModel
+from palimpsest.providers.models.failures import ModelRefused, PromptRefused
+from palimpsest.providers.models.language_model import Picture
+from palimpsest.providers.models.vendors import Vendor
 
 
 class ModelExtraction:
     """What the model says is only proposed: evidence and rights are checked by whoever asked."""
 
-    def __init__(self, model: TaskModel) -> None:
+    def __init__(self, model: TaskModel, *, sees: bool = False) -> None:
+        """`sees`: pictures are shown to it, too."""
         self._model = model
+        self._sees = sees
 
     @property
     def name(self) -> str:
         return self._model.name
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        if not any(message.fresh and message.text for message in request.messages):
-            return ExtractionAnswer()
         language = request.language or conversation_language(request.messages)
+        pictures = self._pictures(request, language)
+        if not pictures and not any(each.fresh and each.text for each in request.messages):
+            return ExtractionAnswer()
+        try:
+            found = await self._asked(request, language, [each for _, each in pictures])
+        except (PromptRefused, ModelRefused):
+            if not pictures:
+                raise
+            # An address that leads nowhere, a picture that is none: the words are there all the same.
+            pictures = ()
+            found = await self._asked(request, language, [])
+        return ExtractionAnswer(
+            proposals=tuple(timed(_proposal(each), request) for each in found.memories),
+            finished=tuple(map(_finished, found.finished or ())),
+            seen=_seen(found, {number for number, _ in pictures}),
+        )
+
+    def _pictures(
+        self, request: ExtractionRequest, language: Language
+    ) -> tuple[tuple[int, Picture], ...]:
+        if not self._sees:
+            return ()
+        return pictures_in(
+            request, language, given_alone=self._model.vendor == Vendor.COMPATIBLE.value
+        )
+
+    async def _asked(
+        self, request: ExtractionRequest, language: Language, pictures: Sequence[Picture]
+    ) -> FoundMemories:
 
         def check(found: FoundMemories) -> None:
             require(language, (memory.content for memory in found.memories))
 
-        found = await self._model.ask(
-            extraction_prompt(request, language), user_id=request.user_id, check=check
-        )
-        return ExtractionAnswer(
-            proposals=tuple(timed(_proposal(each), request) for each in found.memories),
-            finished=tuple(map(_finished, found.finished or ())),
+        return await self._model.ask(
+            extraction_prompt(request, language, pictures), user_id=request.user_id, check=check
         )
 
 
@@ -61,6 +99,15 @@ def _proposal(found: FoundMemory) -> Proposal:
 
 def _finished(found: FoundFinished) -> Finished:
     return Finished(about=_said(found.what), evidence=Citation(message=found.n, quote=found.quote))
+
+
+def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[Seen, ...]:
+    """One description for each message that was shown, whatever was said of its pictures singly."""
+    described: dict[int, list[str]] = {}
+    for each in found.seen or ():
+        if each.n in shown:
+            described.setdefault(each.n, []).append(each.description)
+    return tuple(Seen(message=n, description="\n".join(words)) for n, words in described.items())
 
 
 def _unit(number: float) -> float:

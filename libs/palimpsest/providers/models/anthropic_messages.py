@@ -3,9 +3,10 @@
 from typing import Any
 
 import anthropic
-from anthropic.types import Message, MessageParam
+from anthropic.types import ContentBlockParam, Message, MessageParam
 
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.pictures import enclosed
 from palimpsest.providers.models.language_model import (
     Completion,
     Ending,
@@ -47,9 +48,23 @@ class AnthropicMessages:
 
 
 def _message(said: Said) -> MessageParam:
-    if said.by is Party.US:
+    if said.by is not Party.US:
+        return {"role": "assistant", "content": said.text}
+    if not said.pictures:
         return {"role": "user", "content": said.text}
-    return {"role": "assistant", "content": said.text}
+    content: list[ContentBlockParam] = [{"type": "text", "text": said.text}]
+    for picture in said.pictures:
+        content.append({"type": "text", "text": picture.label})
+        content.append({"type": "image", "source": _source(picture.url)})
+    return {"role": "user", "content": content}
+
+
+def _source(url: str) -> Any:
+    given = enclosed(url)
+    if given is None:
+        return {"type": "url", "url": url}
+    media_type, data = given
+    return {"type": "base64", "media_type": media_type, "data": data}
 
 
 def _completion(message: Message) -> Completion:

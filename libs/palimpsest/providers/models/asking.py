@@ -26,6 +26,10 @@ class TaskModel:
         """Vendor and model: what an answer of it is marked with."""
         return self._model.name
 
+    @property
+    def vendor(self) -> str:
+        return self._model.vendor
+
     def held(self) -> NotNow | None:
         """Why it is not to be asked now; None where it may be."""
         return self._model.held()

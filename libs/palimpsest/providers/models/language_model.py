@@ -62,9 +62,19 @@ class Party(StrEnum):
     MODEL = "assistant"
 
 
+class Picture(Value):
+    """Something to be looked at, and the words that it is spoken of by."""
+
+    label: str
+    url: str
+    """An https address, which the vendor looks up, or a data URL."""
+
+
 class Said(Value):
     by: Party
     text: str
+    pictures: tuple[Picture, ...] = ()
+    """Of what we say; for models that can see."""
 
 
 @dataclass(frozen=True, kw_only=True)

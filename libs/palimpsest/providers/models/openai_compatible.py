@@ -11,16 +11,22 @@ from enum import IntEnum
 from typing import Any
 
 import openai
-from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
+from openai.types.chat import (
+    ChatCompletion,
+    ChatCompletionContentPartParam,
+    ChatCompletionMessageParam,
+)
 from pydantic import ValidationError
 
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.pictures import enclosed
 from palimpsest.providers.models.failures import PromptRefused, UnreadableBody
 from palimpsest.providers.models.language_model import (
     Completion,
     Ending,
     Party,
     Prompt,
+    Said,
     Usage,
 )
 from palimpsest.providers.models.vendor_errors import translated
@@ -103,10 +109,26 @@ def _messages(prompt: Prompt[Any], *, in_words: bool) -> list[ChatCompletionMess
     messages: list[ChatCompletionMessageParam] = [{"role": "system", "content": instructions}]
     for each in prompt.said:
         if each.by is Party.US:
-            messages.append({"role": "user", "content": each.text})
+            messages.append({"role": "user", "content": _content(each)})
         else:
             messages.append({"role": "assistant", "content": each.text})
     return messages
+
+
+def _content(said: Said) -> str | list[ChatCompletionContentPartParam]:
+    """With the pictures that came with their messages.
+
+    An address is not handed on: the server would look it up from within its operator's
+    network, for whoever put it into a message.
+    """
+    given = [picture for picture in said.pictures if enclosed(picture.url)]
+    if not given:
+        return said.text
+    content: list[ChatCompletionContentPartParam] = [{"type": "text", "text": said.text}]
+    for picture in given:
+        content.append({"type": "text", "text": picture.label})
+        content.append({"type": "image_url", "image_url": {"url": picture.url}})
+    return content
 
 
 def _response_format(prompt: Prompt[Any], shaping: Shaping) -> Any:

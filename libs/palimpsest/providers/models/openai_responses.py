@@ -3,11 +3,23 @@
 from typing import Any
 
 import openai
-from openai.types.responses import ParsedResponse, ResponseInputItemParam, ResponseUsage
+from openai.types.responses import (
+    ParsedResponse,
+    ResponseInputContentParam,
+    ResponseInputItemParam,
+    ResponseUsage,
+)
 
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.models.failures import UnreadableBody
-from palimpsest.providers.models.language_model import Completion, Ending, Prompt, Said, Usage
+from palimpsest.providers.models.language_model import (
+    Completion,
+    Ending,
+    Party,
+    Prompt,
+    Said,
+    Usage,
+)
 from palimpsest.providers.models.vendor_errors import translated
 
 _ENDED = frozenset({"completed", "incomplete"})
@@ -42,7 +54,13 @@ class OpenAIResponses:
 
 
 def _message(said: Said) -> ResponseInputItemParam:
-    return {"role": said.by.value, "content": said.text}
+    if not said.pictures or said.by is not Party.US:
+        return {"role": said.by.value, "content": said.text}
+    content: list[ResponseInputContentParam] = [{"type": "input_text", "text": said.text}]
+    for picture in said.pictures:
+        content.append({"type": "input_text", "text": picture.label})
+        content.append({"type": "input_image", "image_url": picture.url, "detail": "auto"})
+    return {"role": "user", "content": content}
 
 
 def _completion(response: ParsedResponse[Any]) -> Completion:

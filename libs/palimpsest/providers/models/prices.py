@@ -39,9 +39,14 @@ class ModelPrices(Value):
 FREE = ModelPrices(input=0.0, output=0.0)
 
 
+PICTURE_TOKENS = 1_600
+"""Of one picture: about what both vendors charge for one of a megapixel, and more than most have."""
+
+
 def estimated(prompt: Prompt[Any], *, maximum_output_tokens: int) -> Usage:
     """The most that a call is likely to use: all that may be answered, and what is sent."""
     sent = estimated_tokens(prompt.instructions, *(each.text for each in prompt.said))
+    sent += PICTURE_TOKENS * sum(len(each.pictures) for each in prompt.said)
     return Usage(input_tokens=sent + SCHEMA_TOKENS, output_tokens=maximum_output_tokens)
 
 

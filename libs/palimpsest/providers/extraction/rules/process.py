@@ -5,6 +5,9 @@ from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.providers.extraction.rules.local import LocalRules
 
+_UNSEEN = {"messages": {"__all__": {"images"}}}
+"""Rules see no pictures, and a picture may be as long as everything else together."""
+
 
 class LocalRulesProcess:
     """Milliseconds for each message, and many users' windows come due at once: hence the child."""
@@ -38,5 +41,5 @@ class LocalRulesProcess:
         self._process.check()
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        answer = await self._process.ask(request.model_dump(mode="json"))
+        answer = await self._process.ask(request.model_dump(mode="json", exclude=_UNSEEN))
         return ExtractionAnswer.model_validate(answer)
