@@ -12,6 +12,7 @@ from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn, turn_id
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
 _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
 """The same statement takes about a third of the characters in Chinese."""
 
@@ -20,7 +21,7 @@ class Signs(NamedTuple):
     about: tuple[str, ...] = ()
     """Names: of a turn's speaker, of a memory's subject."""
     spoken: int = 0
-    """How much is said: see `spoken_length`."""
+    """How much is stated: see `stated_length`."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
     at: int | None = None
@@ -41,7 +42,7 @@ def signs_of_memory(memory: Memory) -> Signs:
     return Signs(
         # Who said what it quotes counts for it by that turn; its subject on top counts twice.
         about=(memory.subject,) if memory.subject and not quoted else (),
-        spoken=spoken_length(memory.content),
+        spoken=stated_length(memory.content),
         quoted=tuple(sorted(quoted)),
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
@@ -51,16 +52,26 @@ def signs_of_memory(memory: Memory) -> Signs:
 def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=spoken_length(turn.full_text),
+        spoken=stated_length(turn.full_text),
         at=int(turn.occurred_at.timestamp()),
     )
 
 
 def signs_of_summary(summary: SessionSummary) -> Signs:
-    return Signs(spoken=spoken_length(summary.text), at=int(summary.ended_at.timestamp()))
+    return Signs(spoken=stated_length(summary.text), at=int(summary.ended_at.timestamp()))
 
 
-def spoken_length(text: str) -> int:
-    """How much is said, in Latin characters; a Chinese character says as much as three."""
-    unspaced = 0 if text.isascii() else len(_UNSPACED.findall(text))
-    return len(text) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
+def stated_length(text: str) -> int:
+    """How much is stated, in Latin characters; a Chinese character says as much as three.
+
+    A sentence that asks states nothing: what somebody was asked is seldom what
+    is looked for, and stands right beside it.
+    """
+    stated = "".join(sentence for sentence in _SENTENCE.findall(text) if not _asks(sentence))
+    stated = stated.strip()
+    unspaced = 0 if stated.isascii() else len(_UNSPACED.findall(stated))
+    return len(stated) + (_LATIN_CHARACTERS_PER_CHINESE_CHARACTER - 1) * unspaced
+
+
+def _asks(sentence: str) -> bool:
+    return "?" in sentence or "？" in sentence

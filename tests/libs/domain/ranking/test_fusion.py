@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from palimpsest.domain.ranking.fusion import Contender, rank
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.pool import Match, Place, Pool
-from palimpsest.domain.ranking.signs import Signs, spoken_length
+from palimpsest.domain.ranking.signs import Signs, stated_length
 
 names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple)
 
@@ -74,12 +74,12 @@ def test_being_named_never_lowers_a_score(found: list[Contender]) -> None:
 
 
 def turn(identity: str, sequence: int, *about: str, text: str = "tea") -> Contender:
-    signs = Signs(about=about, spoken=spoken_length(text))
+    signs = Signs(about=about, spoken=stated_length(text))
     return Contender(id=identity, signs=signs, place=Place("s", sequence))
 
 
 def memory(identity: str, *quoted: str, text: str = "tea") -> Contender:
-    return Contender(id=identity, signs=Signs(spoken=spoken_length(text), quoted=tuple(quoted)))
+    return Contender(id=identity, signs=Signs(spoken=stated_length(text), quoted=tuple(quoted)))
 
 
 def test_who_is_named_comes_before_who_is_not() -> None:
@@ -125,4 +125,20 @@ def test_a_memory_comes_before_a_turn_of_the_same_score() -> None:
     ("text", "length"), [("", 0), ("tea", 3), ("喜欢", 6), ("喝 tea", 7), ("カフェ", 9)]
 )
 def test_a_chinese_character_says_as_much_as_three_latin_ones(text: str, length: int) -> None:
-    assert spoken_length(text) == length
+    assert stated_length(text) == length
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("When?", 0),
+        ("什么时候的事？", 0),
+        ("Nice! When was that?", 5),
+        ("真好。他叫什么名字？我记下", 6 + 1 + 9),
+        ("Really?! I had tea.\na cup of tea", len("I had tea.\na cup of tea")),
+        ("?", 0),
+        ("x" * 60_000, 60_000),
+    ],
+)
+def test_what_only_asks_states_nothing(text: str, length: int) -> None:
+    assert stated_length(text) == length
