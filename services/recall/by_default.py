@@ -7,7 +7,7 @@ be returned is read.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from palimpsest.contracts.recall import FellOut, Include, Recalled, Record
+from palimpsest.contracts.recall import Include, Recalled, Record
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.lapsed import settled
@@ -17,8 +17,9 @@ from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
 from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
 from palimpsest.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import Answer, fallen, gated, match_of
+from services.recall.answer import Answer, gated, match_of
 from services.recall.asking import Question
+from services.recall.falling_out import fell_out_of, record_of
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
@@ -72,12 +73,9 @@ class ByDefault:
         hits = await self._search(question)
         found = [match_of(hit) for hit in hits]
         matches = gate.admit(found, words=question.words, language=question.language)
-        if matches:
-            answer = await self._answer(question, hits, matches)
-        elif question.last_time and (talks := await self._latest(question)):
-            answer = Answer(talks)
-        else:
-            answer = gated(hits)
+        answer = await self._answer(question, hits, matches) if matches else gated(hits)
+        if question.last_time and not _tells_a_talk(answer):
+            answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
             return answer
         margin = gate.margin(found, words=question.words, language=question.language)
@@ -95,11 +93,16 @@ class ByDefault:
             found = await self._vectors.search_many(queries)
         return found[0] if len(found) == 1 else _united(found)
 
-    async def _latest(self, question: Question) -> list[Recalled]:
-        """What was talked about last, where the question names nothing to look for."""
+    async def _with_latest(self, question: Question, answer: Answer) -> Answer:
+        """The talks before, where none is near: the last one, and more where nothing else is."""
         with self._metrics.timed("read"):
             found = await self._reader.latest_summaries(question.sight, ON_REQUEST)
-        return [recalled_summary(one, 0.0, None) for one in found]
+        if not found:
+            return answer
+        talks = [recalled_summary(one, 0.0, None) for one in found]
+        if not answer.gated:
+            return replace(answer, results=[talks[0], *answer.results][: question.request.wanted])
+        return replace(answer, results=talks[: question.request.wanted], gated=False)
 
     async def _answer(
         self, question: Question, hits: Sequence[VectorHit], matches: Sequence[Match]
@@ -133,7 +136,7 @@ class ByDefault:
                     ranked = _summaries_first(ranked, finds)
                 chosen = distinct(ranked, limit)
             unread = {
-                one.contender.id: _record(one.contender.id, finds)
+                one.contender.id: record_of(one.contender.id, finds)
                 for one in chosen
                 if one.contender.id not in read
             }
@@ -157,7 +160,7 @@ class ByDefault:
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
-            fell_out=_fell_out(ranked, chosen, lapsed, read, hits, pool) if explained else (),
+            fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
         )
 
     def _ranked(
@@ -171,6 +174,10 @@ class ByDefault:
 
 def _holds(hit: VectorHit, question: Question) -> bool:
     return hit.status in question.sight.statuses
+
+
+def _tells_a_talk(answer: Answer) -> bool:
+    return any(one.record is Record.SUMMARY for one in answer.results)
 
 
 def _summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
@@ -196,11 +203,6 @@ def _as_read(contender: Contender, read: Read) -> Contender:
     if memory is None or contender.signs is not NO_SIGNS:
         return contender
     return contender._replace(signs=signs_of_memory(memory))
-
-
-def _record(identity: str, finds: Mapping[str, VectorHit]) -> Record:
-    """What was not found itself took the place of a memory, and so is one."""
-    return finds[identity].record if identity in finds else Record.MEMORY
 
 
 def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
@@ -229,36 +231,3 @@ def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recall
     if summary is not None:
         return recalled_summary(summary, ranked.score, parts)
     return recalled_turn(read.turns[identity], ranked.score, parts)
-
-
-def _fell_out(
-    ranked: Sequence[Ranked],
-    chosen: Sequence[Ranked],
-    lapsed: Sequence[Contender],
-    read: Read,
-    hits: Sequence[VectorHit],
-    pool: Pool,
-) -> tuple[FellOut, ...]:
-    """The nearest first: those that came too late, no longer hold, or were not near enough."""
-    finds = {hit.id: hit for hit in hits}
-    shown = {one.contender.id for one in chosen}
-    late = tuple(
-        FellOut(
-            id=one.contender.id,
-            record=_record(one.contender.id, finds),
-            why="beyond_limit",
-            score=one.score,
-        )
-        for one in ranked
-        if (one.contender.id not in shown and one.contender.place is None)
-        or (one.contender.id in finds and one.contender.id not in shown)
-    )
-    over = fallen((finds[one.id] for one in lapsed if one.id in finds), "no_longer_holds")
-    hidden = tuple(
-        FellOut(id=one, record=_record(one, finds), why=why) for one, why in read.hidden.items()
-    )
-    told = shown | {one.id for one in (*late, *over, *hidden)}
-    rest = [hit for hit in hits if hit.id not in told]
-    far = fallen((hit for hit in rest if hit.id not in pool), "not_near_enough")
-    further = fallen((hit for hit in rest if hit.id in pool), "beyond_candidates")
-    return (*late, *over, *hidden, *further, *far)

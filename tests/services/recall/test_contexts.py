@@ -18,6 +18,7 @@ from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.vector_memory import MemoryVectorStore
+from tests.libs.domain.ranking.phrasings import DO_NOT, REFER
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
@@ -189,6 +190,20 @@ async def test_recall_too_answers_what_was_talked_about_last_time_by_summaries_f
     assert turn.record is Record.TURN
     only = await world.recall("what did we say about the garden roses?", records=["turn"])
     assert {one.record for one in only.results} == {Record.TURN}
+
+
+async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) -> None:
+    garden = await talked(world, "They planned the garden, 他们计划了花园。", days_ago=3)
+    await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
+    for number, question in enumerate(REFER, start=1):
+        await world.said(question, sequence=10 * number)
+    for question in REFER:
+        first, *_ = (await world.recall(question)).results
+        assert (first.record, first.id) == (Record.SUMMARY, garden.id), question
+        assert (await world.context(question)).text.count(garden.text) == 1, question
+    for question in DO_NOT:
+        results = (await world.recall(question)).results
+        assert all(one.record is not Record.SUMMARY for one in results), question
 
 
 async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> None:

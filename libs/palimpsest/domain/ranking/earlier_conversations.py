@@ -14,7 +14,7 @@ _TALK = (
 )
 _YOU_SAID = (
     r"(?:said|say|told|tell|suggest(?:ed)?|mention(?:ed)?|recommend(?:ed)?|explain(?:ed)?|propos(?:ed?)"
-    r"|gave|give|given|showed?|wrote|write|written|advised?|asked?|promised?|warned?|came up with|called"
+    r"|gave|give|given|made|showed?|wrote|write|written|advised?|asked?|promised?|warned?|came up with|called"
     r"|listed?|described?|sent|drafted|pointed out|taught|quoted)"
 )
 _WHEN = (
@@ -78,7 +78,7 @@ _CHINESE = re.compile(
             rf"我{_BEFORE}*(?:告诉|问|发给?|托|请教|拜托){_BEFORE}*过?(?:你|您)",
             r"(?:还)?记(?:不记)?得(?:我|我们|咱们|咱|你|上次|之前|那天|那次)",
             r"(?:接着|继续|回到|续上|延续|接上|顺着)(?:我们|咱们|咱)?(?:上次|上回|之前|昨天|前面|刚才|那天|先前)",
-            r"(?:上次|上回|之前|前面|昨天|前几天)(?:的|那个|那次)?(?:对话|聊天|话题|讨论|谈话|会话)",
+            r"(?:上次|上回|上一次|上一回|之前|前面|昨天|前几天)(?:的|那个|那次)?(?:对话|聊天|话题|讨论|谈话|会话)",
             r"(?:我们|咱们|咱)(?:上次|上回|之前|刚才)?(?:聊|说|讲|讨论|谈)到(?:哪|什么|一半)",
         )
     )
