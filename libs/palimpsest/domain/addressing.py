@@ -31,6 +31,7 @@ _FIRST_PERSON = re.compile(
     r"(?:I|I['’](?:m|ve|d|ll)|my|mine|we|we['’](?:re|ve|d|ll)|our|ours)\b|我|咱|俺|本人",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"[.!?。！？\n]")
 _BEFORE_THE_WORDS = re.compile(rf"[\s,，:：.。!！~～-]*{_OPENING}", re.IGNORECASE)
 
 
@@ -73,17 +74,19 @@ def _addresses(text: str, named: tuple[tuple[str, str], ...]) -> tuple[Address, 
     return tuple(sorted(found, key=lambda address: address.start))
 
 
-def spoken_to(text: str, words: str, names: Mapping[str, str]) -> str | None:
-    """The agent to whom these words of a text are said; None: nobody in particular."""
+def spoken_to(text: str, words: str, names: Mapping[str, str]) -> Address | None:
+    """The address of these words of a text; None: nobody in particular is spoken to."""
     found = addresses(text, names)
     at = text.casefold().find(words.casefold())
     end = len(text) if at < 0 else at + len(words)
     before = [address for address in found if address.start < end]
     if before:
-        return before[-1].agent_id
-    # "Always use tabs, @coder": who is named once, and behind the words, is spoken to as well.
-    after = {address.agent_id for address in found}
-    return after.pop() if len(after) == 1 else None
+        return before[-1]
+    # "Always use tabs, @coder": who is named behind the words, and before they end.
+    after = found[0] if found else None
+    if after is None or _SENTENCE_END.search(text, max(end - 1, 0), after.start):
+        return None
+    return after
 
 
 def without_addresses(text: str, names: Mapping[str, str]) -> str:

@@ -36,6 +36,8 @@ NAMES = {
         ("@小助手以后用中文", "以后用中文", "assistant"),
         ("小助手，以后用中文回答", "以后用中文回答", "assistant"),
         ("那 coder，以后都用 tabs", "以后都用 tabs", "coder"),
+        ("three a week will do. planner, note my exam", "three a week will do.", None),
+        ("一周三次就行。小助手，记一下考试", "一周三次就行", None),
         # Each to their own.
         ("@coder use tabs. @planner no meetings on Friday", "use tabs", "coder"),
         ("@coder use tabs. @planner no meetings on Friday", "no meetings", "planner-7"),
@@ -54,7 +56,8 @@ NAMES = {
     ],
 )
 def test_who_is_spoken_to(text: str, words: str, agent_id: str | None) -> None:
-    assert spoken_to(text, words, NAMES) == agent_id
+    address = spoken_to(text, words, NAMES)
+    assert (address and address.agent_id) == agent_id
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Which of the agents in a conversation a point concerns: by what was said, checked by code."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from palimpsest.domain.addressing import addresses, is_said_of_the_speaker, spoken_to
 from palimpsest.domain.kinds import Kind
@@ -27,15 +28,23 @@ def agents_of(turns: Sequence[Turn], participants: Sequence[str] = ()) -> dict[s
     return {name: agent_id for name, agent_id in named.items() if name.strip()}
 
 
-def agent_concerned(
+@dataclass(frozen=True)
+class Concern:
+    agent_id: str | None = None
+    """The agent that it concerns before all others; None: nobody in particular."""
+    everybody: bool = False
+    """It was said to all of them."""
+
+
+def concern_of(
     kind: Kind,
     proposed: str | None,
     cited: Turn,
     quote: str,
     turns: Sequence[Turn],
     names: Mapping[str, str],
-) -> str | None:
-    """The agent that a point concerns before all others; None where nobody in particular is meant.
+) -> Concern:
+    """Whom a point concerns.
 
     Args:
         kind: of the point.
@@ -46,13 +55,19 @@ def agent_concerned(
         names: `agents_of` it.
     """
     if proposed and (named := _named(proposed, names)):
-        return named
+        return Concern(named)
     if cited.role is not Role.USER:
-        return None
-    addressed = _addressed(cited, quote, turns, names)
-    if addressed is None or (kind in WISHES and is_said_of_the_speaker(quote, names)):
-        return None
-    return addressed
+        return Concern()
+    if not addresses(cited.text, names):
+        addressed = _answered(cited, turns)
+    else:
+        address = spoken_to(cited.text, quote, names)
+        if address is not None and address.agent_id is None:
+            return Concern(everybody=True)
+        addressed = address.agent_id if address else None
+    if kind in WISHES and is_said_of_the_speaker(quote, names):
+        return Concern()
+    return Concern(addressed)
 
 
 def _named(proposed: str, names: Mapping[str, str]) -> str | None:
@@ -60,11 +75,8 @@ def _named(proposed: str, names: Mapping[str, str]) -> str | None:
     return next((names[name] for name in names if name.casefold() == wanted), None)
 
 
-def _addressed(
-    cited: Turn, quote: str, turns: Sequence[Turn], names: Mapping[str, str]
-) -> str | None:
-    if addresses(cited.text, names):
-        return spoken_to(cited.text, quote, names)
+def _answered(cited: Turn, turns: Sequence[Turn]) -> str | None:
+    """The agent whose message this one replies to."""
     if cited.reply_to is None:
         return None
     return next(

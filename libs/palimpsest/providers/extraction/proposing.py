@@ -17,7 +17,7 @@ from palimpsest.domain.sharing import shared_scope
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
-from palimpsest.providers.extraction.concerning import agent_concerned, agents_of
+from palimpsest.providers.extraction.concerning import agents_of, concern_of
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
 from palimpsest.providers.extraction.messages import own_words, people_of, window_turns
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
@@ -160,9 +160,10 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
     cited = grounded.evidence[0].turn
     names = agents_of(turns, window.participants)
     quote = grounded.evidence[0].quote
-    agent_id = agent_concerned(proposal.kind, proposal.agent, cited, quote, turns, names)
-    about_user = agent_id is None and (
-        proposal.kind in _ALWAYS_ABOUT_USER
+    concern = concern_of(proposal.kind, proposal.agent, cited, quote, turns, names)
+    about_user = concern.agent_id is None and (
+        concern.everybody
+        or proposal.kind in _ALWAYS_ABOUT_USER
         or proposal.subject == THE_USER
         or proposal.subject in people_of(turns)
     )
@@ -172,7 +173,7 @@ def _scope(window: ExtractionRequested, turns: Sequence[Turn], grounded: Grounde
         about_user=about_user,
         conversation=Scope(
             user_id=window.user_id,
-            agent_id=agent_id or _agent(window, turns, cited),
+            agent_id=concern.agent_id or _agent(window, turns, cited),
             project_id=cited.project_id or window.project_id,
         ),
     )

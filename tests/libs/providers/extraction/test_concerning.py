@@ -18,6 +18,10 @@ CODER = said("On it.", role=Role.AGENT, agent_id="coder")
 HELPER = said("好的。", role=Role.AGENT, agent_id="assistant-1", speaker="小助手")
 
 
+SUBJECTS = {"the narrator is Imogen": "narrator"}
+"""Of whom something is said that is not about the user."""
+
+
 def with_both(*turns: Turn | str, **settings: object) -> ExtractionRequested:
     return window(*turns, context=(CODER, HELPER), settings=UserSettings.model_validate(settings))
 
@@ -53,13 +57,15 @@ def whose(asked: ExtractionRequested, *proposals: Proposal) -> list[str | None]:
         ("@coder I prefer tabs", "I prefer tabs", Kind.PREFERENCE, None),
         ("小助手，我对花生过敏", "我对花生过敏", Kind.FACT, None),
         ("please always use tabs", "please always use tabs", Kind.PREFERENCE, None),
+        ("both of you: the narrator is Imogen", "the narrator is Imogen", Kind.FACT, None),
         ("both of you: British spelling", "British spelling", Kind.PREFERENCE, None),
     ],
 )
 def test_what_is_said_to_one_agent_is_that_agents(
     text: str, words: str, kind: Kind, agent_id: str | None
 ) -> None:
-    assert whose(with_both(text), proposal(kind, words)) == [agent_id]
+    subject = SUBJECTS.get(words, "user")
+    assert whose(with_both(text), proposal(kind, words, subject=subject)) == [agent_id]
 
 
 @pytest.mark.parametrize("text", ["@designer use blue", "use blue"])
