@@ -5,13 +5,13 @@ import re
 from palimpsest.domain.time_expressions.spans import Direction
 
 _TO_COME = re.compile(
-    r"\b(?:will|won['’]t|shall|going to|plans?|planning|needs?|must|should|have to|has to|remind"
-    r"|remember|don['’]t forget|wants?|hope|let['’]?s|due|deadline|would like)\b|['’]ll\b"
-    r"|要(?!求|点|是)|(?<![议社机开过散])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望",
+    r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office|permission|committee))|needs?|must|should|have to|has to|remind"
+    r"|remember|don['’]t forget|appointment|wants?|hope|let['’]?s|due|deadline|would like)\b|['’]ll\b"
+    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望",
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|did|didn['’]t|had|went|met|saw|got|took|made|came|left|bought|began|quit|ran"
+    r"\b(?:was|were|did|didn['’]t|had|went|met|saw|(?<!['’]ve )(?<!have )(?<!['’]s )(?<!has )got|took|made|came|left|bought|began|quit|ran"
     r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
     r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago)\b"

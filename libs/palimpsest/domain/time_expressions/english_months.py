@@ -24,7 +24,7 @@ _NOT_COUNTED = (
 )
 _BEFORE_A_DAY = (
     r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )"
-    r"|(?<=\bafter ))"
+    r"|(?<=\bafter )|(?<=\bto )|(?<=['’]s ))"
 )
 """Words behind which a day of the month is meant without "on": "by the 1st"."""
 

@@ -58,6 +58,8 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
     """What is to be done is seen by the rules too often: a trip or a goal is none."""
     if rule.kind is Kind.ACTION_ITEM and whole.kind in {Kind.EVENT, Kind.GOAL}:
         return True
+    if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
+        return True
     return whole.kind in _KEEPS_ITS_KIND
 
 

@@ -20,6 +20,7 @@ _BEGINS = re.compile(
     r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了)"
     r"|(?:不再|别(?!的|人|处|家|说|提)再?|不要|不许|少|多)(?=[\u4e00-\u9fffA-Za-z])"
     r"|(?:现在|目前)(?!是|的)"
+    r"|(?:小时候|从前|当年|以前)(?!的)"
     r"|[A-Za-z][\w-]+ ?(?:今天|今晚|明天|后天|这周|下周|周[一二三四五六日末天]|\d+ ?[号日]|来[^自]|负责)"
     r"|(?:最近|后来|刚刚?|上个?月|今年|去年)(?:才|就|又|也|已经)?(?:跳槽|换|搬|转|升|辞|调|入职)"
     r")"
@@ -32,6 +33,7 @@ _NUMBERED = re.compile(
 )
 _NUMBER_BEHIND = re.compile(r"[\s：:；;，,]+(?:[1-9][.、)）]?|[①-⑨])\s*$")
 _REMINDS = re.compile(r"提醒我|喊我|叫我|记得")
+_AGREES = re.compile(r"[按照](?:这个|这样|你说的|你的)(?:来|办|做|定|执行)吧?$")
 _LONG = 24
 _NOT_SHORT = 6
 """Characters: behind so many a clause that is no mere addition begins a statement of its own."""
@@ -48,6 +50,10 @@ def chinese_boundaries(sentence: str) -> Iterator[int]:
     for place, mark in enumerate(marks):
         end = marks[place + 1].start() if place + 1 < len(marks) else len(sentence)
         clause = sentence[mark.end() : end]
+        if _AGREES.search(sentence[low : mark.start()]) and low == 0:
+            yield mark.end()
+            low = mark.end()
+            continue
         if _SUPPOSES.match(sentence[low : mark.start()]) and place == 0:
             continue
         long = mark.start() - low >= _LONG and end - mark.end() >= _NOT_SHORT

@@ -1,6 +1,7 @@
 """People agree to what an agent has suggested: what was decided stands in the suggestion."""
 
 import re
+from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
@@ -8,14 +9,14 @@ from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
 _SUGGESTS = any_of(
-    r"\b(?:I(?:'d| would)? (?:suggest|recommend|propose)|my suggestion|suggestion:|proposal:|how about|what about|we could|you could|option|I would)\b|我?建议|提议|不如|不妨|可以(?:考虑|先|用)|方案"
+    r"\b(?:I(?:'d| would)? (?:suggest|recommend|propose)|my suggestion|suggestion:|proposal:|how about|what about|we could|you could|option|I would(?! not| love)|I['’]d (?!love|like|be|have|rather|need))\b|我?建议|提议|不如|不妨|可以(?:考虑|先|用)|方案"
 )
 _POINTS_TO_IT = any_of(
     r"\b(?:that|it|this|your|yours|as (?:you|he|she|\w+) (?:said|suggested|proposed)|the (?:first|second|former|latter|plan|suggestion))\b|说的|建议|方案|这样|这么|那样|照|按"
 )
 _AGREES = any_of(
     r"^(?:agreed|deal|sold|do it|do that|go for it|go ahead with that|let's do (?:it|that)|sounds good,? (?:let's|do|go)\b.*|yes,? (?:let's|do)\b.*|that works,? (?:let's|do|go)\b.*)\W*$",
-    r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么(?:办|定|来)|听你的|按你说的(?:来|办|做))吧?\W*$",
+    r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么(?:办|定|来)|听你的|(?:行|好|可以|嗯|同意)?[，, ]*(?:那?就)?[按照](?:这个|这样|你说的|你的(?:方案|建议)?|\w{1,10}说的)(?:来|办|做|定|执行))吧?\W*$",
 )
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
 
@@ -29,11 +30,13 @@ def agrees(text: str) -> bool:
     return _AGREES.search(text.strip()) is not None
 
 
-def with_suggestion(proposal: Proposal, core: str, suggestion: Citation | None) -> Proposal:
+def with_suggestion(proposal: Proposal, core: str, suggestions: Sequence[Citation]) -> Proposal:
     """A decision together with what it takes up, where that is what was suggested."""
-    if suggestion is None or not _takes_up(proposal.kind, core, suggestion.quote):
+    taken = [each for each in suggestions if _takes_up(proposal.kind, core, each.quote)]
+    if not taken:
         return proposal
-    words = suggestion.quote
+    suggestion = next((each for each in reversed(taken) if _shared(core, each.quote)), taken[-1])
+    words = suggestion.quote.strip("。.!！ ")
     added = f"（{words}）" if has_chinese(words) else f" ({words})"
     evidence = (*proposal.evidence, suggestion)
     return proposal.model_copy(update={"content": proposal.content + added, "evidence": evidence})

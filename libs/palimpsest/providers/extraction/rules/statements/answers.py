@@ -11,16 +11,23 @@ _ASKS = re.compile(r"[?？][\"'”’」）)\s]*$")
 _ASKS_OF_TASTE = any_of(
     r"\b(?:like|love|prefer|favou?rite|enjoy|kind of|sort of|style|taste|fancy|rather)\b|喜欢|爱|偏好|口味|想要|哪种|风格|还是"
 )
+_ASKS_TO_CHOOSE = any_of(r"\w or (?:\w+ ){0,4}\w+\?$", r"还是.{1,12}[?？]$")
 _ASKS_OF_PLANS = any_of(
     r"\b(?:plan|want|hope|goal|next)\b|打算|计划|目标|想.{0,4}(?:方向|做什么|去)"
 )
 _ASKS_OF_NO_MATTER = any_of(
-    r"\bhow (?:can|may) I\b|\bhow (?:is|are|was|were|did)\b.*\b(?:it|he|she|they|you|that|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
-    r"|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$"
+    r"^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|\bwould help\b|\bcan help\b",
+    r"\bhow (?:can|may) I\b|\bhow(?:['’]s| is| are| was| were| did| does| do)\b.*\b(?:it|he|she|they|you|that|this|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
+    r"|\bwhat(?:['’]s| is| was| does)?\b.*\b(?:wrong|errors?|the matter|problem|message|say|stuck|fail\w*)\b"
+    r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
+    r"|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$",
 )
-"""Offers and courtesies: what comes back to them is a yes or a no."""
+"""Offers, courtesies, and what is asked to help: the answers matter for now."""
 _NO_ANSWER = any_of(
+    r"\b(?:probably|maybe|perhaps|I guess|not sure|no idea|dunno)\b|可能|大概|也许|不知道|不清楚|没想好",
     r"^(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|maybe|not (?:really|yet|sure)|exactly|right|true|thanks?|please|none|nothing|fine|go|me|same|i do|i am|of course|good|great|later|all of them|both|haha)?\W*$",
+    r"^(?:(?:pretty|very|really|quite|so|not|too|a bit|bit|kind of) )*(?:good|bad|great|awful|terrible|ok|alright|all right|lovely|nice|tired|better|worse|so-so|depends|all of (?:it|them)|none of (?:it|them)|both of them)\W*$",
+    r"^(?:还行|还好|还可以|一般般?|挺好|不错|很好|好多了|不太好|不好|凑合|就那样|看情况|不一定|挺[\u4e00-\u9fff]的|有点[\u4e00-\u9fff]+|[都是]+的?)[的吧啊呀了]?\W*$",
     r"^(?:是的?|对|不|没有?|好的?|行|嗯|可以|要|不要|不用|算了|谢谢|都行|都可以|随便|还没|不知道|没了|当然|哈+|也是|真的|约了|是)?\W*$",
 )
 
@@ -38,7 +45,7 @@ def is_answer(text: str) -> bool:
 
 
 def kind_of_answer(question: str) -> Kind:
-    if _ASKS_OF_TASTE.search(question):
+    if _ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question):
         return Kind.PREFERENCE
     if _ASKS_OF_PLANS.search(question):
         return Kind.GOAL

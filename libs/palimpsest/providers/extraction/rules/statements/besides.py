@@ -14,13 +14,13 @@ from palimpsest.providers.extraction.rules.statements.sign import any_of
 
 _LEFT_BEHIND = (
     any_of(
-        r"\b(?:switch|mov|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
+        r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
         r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?)(?= (?:now|these|since|because|for|from|at|on)\b|$)",
         r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
         r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
     ),
     re.compile(
-        r"从([^，。；从]{1,14}?)(?:换|转|改|搬|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
+        r"从([^，。；从]{1,14}?)(?:换|转|改|跳槽|切换|升级|迁移?)(?:成|到|为|去|用)"
         r"|([A-Za-z\u4e00-\u9fff][\w+#. ]{0,12}?)(?:已经)?换成了?"
         r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
     ),

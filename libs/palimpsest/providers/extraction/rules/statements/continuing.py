@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.rules.statements.judged import Judged
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 
 _CONCLUDED = frozenset({Kind.CONCLUSION, Kind.LESSON})
 _WISHED = frozenset({Kind.FEEDBACK, Kind.PREFERENCE})
@@ -23,6 +23,10 @@ _POINTS_BACK = re.compile(
 )
 _THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
 _CHANGES = re.compile(r"^改|^(?:已经)?不.*了$|^现在|^以后")
+_SEEN = re.compile(
+    r"^I(?:'ve| have)? (?:saw|seen|reproduced|measured|verified|confirmed|tested|checked) (?:it|that|this)\b",
+    re.IGNORECASE,
+)
 _ABANDONED = re.compile(
     r"\b(?:was|were) (?:going to|gonna|planning|thinking)\b|\bwanted to\b|\bthought (?:about|of)\b"
     r"|(?:本来|原本|原来|之前)(?:想|打算|要)",
@@ -88,8 +92,12 @@ def was_given_up(parts: Sequence[Judged], each: Judged) -> bool:
 
 
 def speaks_of(each: Judged, previous: Judged) -> bool:
-    """“That's not for me”: of what others said, which is nothing by itself."""
-    return each.is_beside(previous) and (each.pronoun or "").casefold() in {"that", "this", "it"}
+    """“That's not for me”: of what others said; “I saw it on two phones”: nothing by itself."""
+    if _SEEN.search(each.core):
+        return True
+    if previous.worth is not Worth.NOTHING or not each.is_beside(previous):
+        return False
+    return (each.pronoun or "").casefold() in {"that", "this", "it"}
 
 
 def points_nowhere(each: Judged) -> bool:

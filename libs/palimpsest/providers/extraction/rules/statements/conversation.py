@@ -55,8 +55,8 @@ class Conversation:
     """What an agent asked last, until it is answered."""
     trouble: int = 0
     """For so many messages more the talk is of something that went wrong."""
-    suggestion: Citation | None = None
-    """What an agent suggested last."""
+    suggestions: tuple[Citation, ...] = ()
+    """What agents suggested since the user spoke, in order."""
 
     def spoke_of(self, person: Person) -> Person:
         """The same person, with a name where it is known."""

@@ -5,11 +5,11 @@ from palimpsest.providers.extraction.rules.rule import AGENT_SAYS, ANYONE_SAYS
 from palimpsest.providers.extraction.rules.statements.sign import Needs, Sign, any_of
 
 RELATIVES = (
-    r"(?:wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|sons?|daughters?|kids?|child|children|baby|brothers?"
+    r"(?:(?:mother|father|sister|brother|son|daughter)-in-law|wife|husband|partner|fianc[eé]e?|girlfriend|boyfriend|sons?|daughters?|kids?|child|children|baby|brothers?"
     r"|sisters?|mom|mum|mother|dad|father|parents|grand(?:ma|mother|pa|father|parents|son|daughter)|nan|nana|gran"
     r"|cousins?|aunt|auntie|uncle|niece|nephew|boss|manager|mentor|teacher|tutor|colleagues?|co-?workers?"
     r"|teammates?|best friend|friends?|roommate|flatmate|housemate|neighbou?rs?|landlord|landlady|doctor|dentist"
-    r"|vet|therapist|in-laws|mother-in-law|father-in-law|twin|ex|PI|supervisor|professor)"
+    r"|vet|therapist|in-laws|twin|ex|PI|supervisor|professor)"
 )
 PETS = (
     r"(?:dog|cat|puppy|kitten|parrot|hamster|rabbit|bunny|bird|budgie|fish|turtle|tortoise|horse|pony|snake|gecko"
@@ -61,9 +61,9 @@ SIGNS = (
     Sign(
         kind=Kind.ACTION_ITEM,
         pattern=any_of(
-            r"\b(?:remind|nudge|ping|poke|wake) me\b|\bdon't let me forget\b|\bset (?:me )?a reminder\b|\bput\b.*\bon (?:my|the) (?:list|to-?do)",
+            r"\b(?:remind|nudge|ping|poke|wake) me\b(?! (?:not|never) to)|\bdon't let me forget\b|\bset (?:me )?a reminder\b|\bput\b.*\bon (?:my|the) (?:list|to-?do)",
             r"\b(?:I|we)(?:'ve got| have| got| need| ought)? ?(?:to|gotta|must|should) (?:remember to )?(?!be\b|know\b|have\b|say\b|admit\b|think\b|go into\b)\w+",
-            rf"^to-?dos?\b|^add .{(3,)} to (?:the|my|our) (?:\w+ )?list\b|\bstill (?:have|need) to\b|\bI (?:must|should|gotta) {_DEED}\b|^don't forget\b|\btick (?:that|it|this)(?: one)? off\b|\bcross (?:that|it)(?: one)? off\b",
+            rf"^to-?dos?\b|^add .{{3,}} to (?:the|my|our) (?:\w+ )?list\b|\bstill (?:have|need) to\b|\bI (?:must|should|gotta) {_DEED}\b|^don't forget\b|\btick (?:that|it|this)(?: one)? off\b|\bcross (?:that|it)(?: one)? off\b",
         ),
     ),
     Sign(
@@ -86,7 +86,7 @@ SIGNS = (
     Sign(
         kind=Kind.ACTION_ITEM,
         pattern=any_of(
-            r"\b(?:I'll|I will|we'll|I can have)\b|\bwill (?:be|have|send|come|arrive|go out|deliver|land)\b",
+            r"\b(?:I'll|I will|we'll|I can (?!not)\w+)\b|\bwill (?:be|have|send|come|arrive|go out|deliver|land)\b",
             rf"^(?:to [^,]{{3,30}}, )?(?:please )?{_DEED}\b|\bis due\b",
         ),
         needs=Needs.COMING,
@@ -110,13 +110,14 @@ SIGNS = (
             r"^(?:please |pls |and |for [^,:]+[,:]? )*(?:always|never|don't|do not|avoid|no(?! (?:idea|problem|worries|need|way|one|rush|clue)\b))\b(?! mind| worry| know| think| forget)",
             r"\bkeep (?:it|them|(?:your|the|all) \w+) \w+|\bmake (?:it|them) (?:short|brief|concise|simple)|^[\w .+#'-]{2,40} (?:please|pls)\b|^\w+(?:[ -]\w+)?,? not \w+|\bfrom now on\b|^for (?:both|all|each) of you\b",
             r"\b(?:I|we|she|he|they)(?:'m| am)? (?:only|never|always|usually|mostly|hardly|rarely|no longer|don't|do not|stopped|quit|gave up|'ve stopped) (?:ever |really )?(?:eat|drink|buy|wear|watch|smok|cook)\w*",
-            r"\b(?:stopped|quit|gave up|given up) (?:eating|drinking|using|smoking|buying|watching|reading|taking)\b|\bkeep using\b|\bI'm not (?:big|keen)\b|\bI don't (?:need|want|mind)\b",
+            r"\b(?:I|we)(?:'ve| have)? (?:cut out|cut (?:down|back) on|sworn? off|went off|gone off|(?:gave|given) up|dropped the (?:coffee|sugar|meat|dairy|alcohol|beer|wine|gluten|caffeine|soda|cigarettes)|quit (?:coffee|sugar|meat|dairy|alcohol|gluten|caffeine|soda|smoking|drinking))\b|^[\w -]{2,25} only (?:now|these days|for me)$",
+            r"\b(?:stopped|quit|gave up|given up) (?:eating|drinking|using|smoking|buying|watching|reading|taking)\b|\bkeep using\b|\bI'm not (?:big|keen)\b|^I (?:never|hardly ever|rarely|seldom) (?!thought|knew|saw|heard|went|had|got|said|did|been|meant)\w+(?<!ed)\b|\bI don't (?:need|want|mind)\b",
         ),
     ),
     Sign(
         kind=Kind.DECISION,
         pattern=any_of(
-            rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b|\b(?:it is|it'll be)$",
+            rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
             r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
             r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|drop|postpone|cancel|renew)(?:ing)?\b(?! to the| there| every| on | by )|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
             r"\bstays?\b(?! with me| at)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
@@ -169,7 +170,7 @@ SIGNS = (
     Sign(
         kind=Kind.CONCLUSION,
         pattern=any_of(
-            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b",
+            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b|\bI(?:'ve| have)?(?: just| also)? (?:reproduced|measured|profiled|benchmarked|tested|traced|verified|confirmed|counted)\b|\bI saw (?:it|that|this) (?:on|in|with)\b",
         ),
         said_by=AGENT_SAYS,
     ),

@@ -20,6 +20,12 @@ _LEAST_WORDS_OF_PIECES = 3
 _LEAST_CHARACTERS_OF_A_PLAN = 10
 
 
+def _kind_of_answer(question: str, answer: Judged) -> Kind:
+    """“At the aquarium, last Saturday” tells what happened, whatever was asked."""
+    past = answer.time is not None and not answer.coming and answer.time.recurrence is None
+    return Kind.EVENT if past else kind_of_answer(question)
+
+
 @dataclass
 class Statement:
     kind: Kind
@@ -49,7 +55,7 @@ class Gathering:
     def gather(self, judged: Iterable[Judged]) -> list[Statement]:
         for place, each in enumerate(judged):
             if place == 0 and self.question and each.worth is Worth.PIECE and is_answer(each.core):
-                self._begin(Statement(kind_of_answer(self.question), [each], self.question))
+                self._begin(Statement(_kind_of_answer(self.question, each), [each], self.question))
             elif each.worth is Worth.NOTHING:
                 self._open, self._ahead = False, []
             elif each.worth is Worth.PIECE or each.kind is None:
@@ -76,8 +82,9 @@ class Gathering:
 
     def _take_statement(self, each: Judged, kind: Kind) -> None:
         before = self._before
-        if before is not None and before.worth is Worth.NOTHING and speaks_of(each, before):
-            self._ahead = [before]
+        if before is not None and before.worth is not Worth.STATEMENT and speaks_of(each, before):
+            self._begin(Statement(kind, [before, each]))
+            return
         last = self.found[-1] if self._open else None
         if last is not None and continues(last.kind, last.parts, each, self.role):
             last.parts.append(each)
@@ -95,6 +102,7 @@ class Gathering:
     def _tell(self, pieces: list[Judged]) -> None:
         """“2 bedroom in Rosemont, 720 a month”: no sentence, and it says something all the same."""
         words = " ".join(piece.core for piece in pieces)
-        enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and _NAMES_OR_COUNTS.search(words)
+        named = any(_NAMES_OR_COUNTS.search(piece.core) for piece in pieces)
+        enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and named
         if self.role is Role.USER and enough and not pieces[0].chinese:
             self.found.append(Statement(Kind.FACT, pieces))

@@ -8,7 +8,7 @@ _PRAISES = any_of(
     r"\b(?:good|great|nice|lovely|excellent|brilliant|amazing|helpful|useful|perfect|spot on|thanks|exactly)\b",
     r"不错|很(?:好|棒|快|清楚|有用|到位)|挺好|得(?:很|真)(?:好|快|清楚)|喜欢",
 )
-_COMPLAINS = any_of(r"\b(?:not|\w+n't|too|stop|never|but)\b|太|不要|别|没|不(?!错)")
+_COMPLAINS = any_of(r"\b(?:not|\w+n't|too|stop|never|but)\b|太|不要|别(?!的|处|家|人)|没|不(?!错)")
 _FROM_NOW_ON = any_of(r"\bnext time\b|\bfrom now on\b|下次|以后|今后")
 
 

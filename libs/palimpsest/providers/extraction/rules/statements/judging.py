@@ -9,6 +9,7 @@ from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
 from palimpsest.providers.extraction.rules.revising import moves_to
+from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
@@ -26,6 +27,7 @@ from palimpsest.providers.extraction.rules.statements.openings import opened
 from palimpsest.providers.extraction.rules.statements.people import (
     Person,
     begins_with_pronoun,
+    is_bare_mention,
     mentioned,
     person_of,
 )
@@ -34,8 +36,10 @@ from palimpsest.providers.extraction.rules.statements.signs import (
     is_exact,
     kind_of,
     learnt,
+    speaks_of_trouble,
 )
 from palimpsest.providers.extraction.rules.statements.stating import (
+    is_about_speaker,
     speaker_acts,
     states,
     words_in,
@@ -58,7 +62,10 @@ _WRITES_DOWN = re.compile(
     r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
     re.IGNORECASE,
 )
-_OF_PEOPLE = frozenset({"he", "she", "他", "她", "它"})
+_OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
+_THEIRS = frozenset({"his", "her"})
+_MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
+_SUGGESTED = frozenset({Kind.CONCLUSION, Kind.DECISION})
 
 
 @dataclass
@@ -89,9 +96,13 @@ class Judging:
         if self._is_for_now(clause, core, kind, time if coming else None, chinese=chinese):
             return nothing
         pronoun = begins_with_pronoun(core, chinese=chinese)
+        if pronoun is not None and pronoun.casefold() in _THEIRS and person is None:
+            pronoun = None
         worth = Worth.STATEMENT
         if kind is None and self._states(core, person, pronoun, chinese=chinese):
             kind = Kind.PERSON if person and person.title else Kind.FACT
+            if self._passes(core, person, chinese=chinese):
+                return nothing
         if kind is None or self._says_too_little(core, kind, time, chinese=chinese):
             worth = Worth.PIECE
         return Judged(clause, core, chinese, worth, kind, person, pronoun, time, coming)
@@ -134,6 +145,13 @@ class Judging:
             return not _is_kept(kind, core, coming)
         return kind is None and is_small_talk(core, chinese=chinese)
 
+    def _passes(self, core: str, person: Person | None, *, chinese: bool) -> bool:
+        """What something does that does not work, or what one will do at some time or other."""
+        if _MERE_INTENTION.search(core):
+            return True
+        of_things = person is None and not is_about_speaker(core) and "%" not in core
+        return of_things and speaks_of_trouble(core, chinese=chinese)
+
     def _is_request(self, core: str, *, chinese: bool) -> bool:
         return self.teller.role is Role.USER and is_request(core, chinese=chinese)
 
@@ -141,7 +159,11 @@ class Judging:
         self, core: str, time: TimeExpression | None, said: SaidWhen, *, chinese: bool
     ) -> Kind | None:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
-        if kind is None and self.teller.role is Role.AGENT and self.conversation.trouble:
+        if self.teller.role is not Role.AGENT:
+            return kind
+        if kind in _SUGGESTED and suggestion_in(core):
+            return None
+        if kind is None and self.conversation.trouble:
             kind = learnt(core, chinese=chinese)
         return kind
 
@@ -157,6 +179,8 @@ class Judging:
     ) -> bool:
         if self.teller.role is Role.AGENT and _is_bare_promise(core, kind, time):
             return True
+        if is_bare_mention(core, chinese=chinese):
+            return True
         return words_in(core) < _least(kind, core, chinese=chinese)
 
     def _person(self, core: str, *, chinese: bool) -> Person | None:
@@ -165,8 +189,12 @@ class Judging:
         if person is not None:
             return self.conversation.spoke_of(person)
         pronoun = begins_with_pronoun(core, chinese=chinese)
-        if pronoun is not None:
-            return self.conversation.person if pronoun.casefold() in _OF_PEOPLE else None
+        if pronoun is not None and pronoun.casefold() not in _OF_PEOPLE:
+            return None
+        if pronoun is not None and self.conversation.person is not None:
+            return self.conversation.person
+        if pronoun is not None and pronoun.casefold() not in _THEIRS:
+            return None
         if other := mentioned(core, chinese=chinese):
             self.conversation.spoke_of(other)
         return None

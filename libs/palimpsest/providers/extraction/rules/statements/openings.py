@@ -7,7 +7,7 @@ from functools import lru_cache
 _ENGLISH = re.compile(
     r"^(?:(?:oh|ok(?:ay)?|well|yeah|yes|yea|yep|yup|nope|nah|(?:ha)+h?|lol|lmao|so|and|but|also|btw|by the way|anyway"
     r"|actually|honestly|seriously|right|true|great|perfect|thanks|thank you|thx|cool|nice|sure|hey|hi|hello|morning"
-    r"|evening|ugh|wow|hmm+|ah|good news|bad news|quick (?:update|note|one)|one (?:more|last)(?: thing)?|another thing|last thing|fyi|not gonna lie|(?:a )?bit of news"
+    r"|evening|ugh|wow|hmm+|ah|good news|bad news|I (?:should|must|have to|gotta) (?:say|admit|add)|(?:I )?forgot to (?:say|mention)|quick (?:update|note|one)|one (?:more|last)(?: thing)?|another thing|last thing|fyi|not gonna lie|(?:a )?bit of news"
     r"|big news|update|then|plus|oui|please yes|yes please|fair|fair enough|done|fixed|works|interesting|ouch|noted|understood|agreed then|will do|got it|I mean|you know|to be honest|tbh|meanwhile|by now|in fact|luckily|sadly|unfortunately|fortunately|finally|for the record"
     r"|no(?=,| (?:I|we|my)\b)|me(?=,)|no lah|no way|of course|for sure|add(?=:)|first(?=,)|second(?=,)|for starters)(?![\w'’])[\s,.:;!…—–-]*)+",
     re.IGNORECASE,
@@ -47,4 +47,6 @@ def opened(text: str, names: Collection[str], *, chinese: bool) -> str:
 @lru_cache(maxsize=256)
 def _addressed(names: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"^(?:{words})\s*[,:，：]\s*", re.IGNORECASE)
+    return re.compile(
+        rf"^(?:{words})(?:\s*[,:，：]\s*|\s+(?=你|请|麻烦|把|帮|记得))", re.IGNORECASE
+    )

@@ -7,7 +7,7 @@ from palimpsest.providers.extraction.rules.statements.english import PETS, RELAT
 
 _AT_HOME = r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana)"
 _ENGLISH = re.compile(
-    rf"^(?:(?:(?:my|our|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
+    rf"^(?:(?:(?:[Mm]y|[Oo]ur|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
 )
 _MY = re.compile(
     rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))(?:,? (?P<name>(?-i:[A-Z])[\w’-]+))?",
@@ -20,7 +20,7 @@ _MET = re.compile(
     r"\b(?:to|with|for|from|by|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
 )
 _PRONOUN = re.compile(
-    r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those)\b",
+    r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those|his|her)\b",
     re.IGNORECASE,
 )
 _NO_NAME_WORDS = """
@@ -43,7 +43,7 @@ _CHINESE_RELATIVES = {
 }  # fmt: skip
 _WORDS = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
 _CHINESE = re.compile(
-    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
+    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
 
@@ -78,13 +78,20 @@ def mentioned(text: str, *, chinese: bool) -> Person | None:
     """Somebody of the speaker's who is named anywhere in it."""
     if chinese:
         match = re.search(
-            rf"(?:我|我的|我们)(?P<title>{_WORDS})(?P<name>([\u4e00-\u9fff])\3)?", text
+            rf"(?:我|我的|我们)(?P<title>{_WORDS})(?P<name>(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?",
+            text,
         )
         return Person(_CHINESE_RELATIVES[match["title"]], match["name"]) if match else None
     if match := _MY.search(text):
         return Person(match["title"].lower(), match["name"])
     match = _MET.search(text)
     return Person(None, match["name"]) if match and match["name"] not in _NO_NAME else None
+
+
+def is_bare_mention(text: str, *, chinese: bool) -> bool:
+    """“My brother Aaron”, 我哥: somebody is named, and nothing is said of them yet."""
+    match = (_CHINESE if chinese else _ENGLISH).match(text)
+    return match is not None and match.end() == len(text)
 
 
 def begins_with_pronoun(text: str, *, chinese: bool) -> str | None:

@@ -80,12 +80,12 @@ class Reading:
         """What the message states, in the order in which it states it."""
         question = self._question()
         judged = list(self._judged(question))
-        if (agreed := self._agreement(judged)) is not None:
-            return Understood(judged, [agreed])
-        statements = Gathering(self.teller.role, question).gather(judged)
-        stated = [each for statement in statements for each in self._stated(statement)]
-        if self.teller.role is Role.AGENT:
-            self.conversation.suggestion = self._suggestion(judged)
+        agreed = self._agreement(judged)
+        rest = judged if agreed is None else judged[1:]
+        statements = Gathering(self.teller.role, question).gather(rest)
+        stated = [] if agreed is None else [agreed]
+        stated += [each for statement in statements for each in self._stated(statement)]
+        self._note_suggestions(judged)
         self._note_work()
         return Understood(judged, stated)
 
@@ -144,24 +144,31 @@ class Reading:
         return replace(each, person=self.conversation.spoke_of(person)) if person else each
 
     def _agreement(self, judged: Sequence[Judged]) -> Stated | None:
-        """What was suggested, where all that is said is yes."""
-        suggestion = self.conversation.suggestion
-        if self.teller.role is not Role.USER or suggestion is None or len(judged) != 1:
+        """What was suggested last, where the first that is said is yes."""
+        suggestions = self.conversation.suggestions
+        if self.teller.role is not Role.USER or not suggestions or not judged:
             return None
-        yes = judged[0].clause.text
-        if not agrees(yes):
+        if not agrees(judged[0].clause.text):
             return None
+        suggestion = suggestions[-1]
         proposal = Proposal(
             kind=Kind.DECISION,
             content=polished(suggestion.quote),
             confidence=CONFIDENCE,
             evidence=(self._citation(judged[0]), suggestion),
         )
-        return Stated(Statement(Kind.DECISION, list(judged)), proposal)
+        return Stated(Statement(Kind.DECISION, [judged[0]]), proposal)
 
-    def _suggestion(self, judged: Sequence[Judged]) -> Citation | None:
-        suggested = [self._citation(each) for each in judged if suggestion_in(each.core)]
-        return suggested[0] if suggested else None
+    def _note_suggestions(self, judged: Sequence[Judged]) -> None:
+        if self.teller.role is Role.USER:
+            self.conversation.suggestions = ()
+            return
+        suggested = [self._suggested(each) for each in judged if suggestion_in(each.core)]
+        self.conversation.suggestions += tuple(dict.fromkeys(suggested))
+
+    def _suggested(self, part: Judged) -> Citation:
+        """The whole sentence: what is suggested goes on behind its commas."""
+        return Citation(message=self.message.number, quote=part.clause.sentence)
 
     def _citation(self, part: Judged) -> Citation:
         return Citation(message=self.message.number, quote=part.clause.text)
@@ -190,7 +197,9 @@ class Reading:
         if self.teller.role is Role.USER:
             if statement.kind is Kind.FEEDBACK and is_judgement(statement):
                 proposal = proposal.model_copy(update=judgement(statement))
-            proposal = with_suggestion(proposal, statement.first.core, self.conversation.suggestion)
+            proposal = with_suggestion(
+                proposal, statement.first.core, self.conversation.suggestions
+            )
         time, part = _time(statement)
         if time is None:
             return proposal

@@ -57,4 +57,6 @@ def _named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese:
         return words.replace(pronoun, f"{title}{person.name or ''}", 1)
     title = f"{who}'s {person.title}" if person.title else ""
     name = " ".join(part for part in (title, person.name) if part)
+    if pronoun.casefold() in {"his", "her"}:
+        name += "'s"
     return re.sub(rf"\b{pronoun}\b", name, words, count=1)

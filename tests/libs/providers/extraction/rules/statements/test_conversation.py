@@ -13,6 +13,9 @@ from tests.libs.providers.extraction.rules.statements.saying import answered, pr
         ("What kind of music do you like?", "fado, mostly", Kind.PREFERENCE, "fado"),
         ("在那边住了多久？", "六年多", Kind.FACT, "六年多"),
         ("喜欢什么音乐？", "法朵，别的也听", Kind.PREFERENCE, "法朵"),
+        ("Tent or cabin?", "cabin, please", Kind.PREFERENCE, "cabin"),
+        ("住帐篷还是木屋？", "木屋", Kind.PREFERENCE, "木屋"),
+        ("Did you celebrate?", "at the lido last Saturday", Kind.EVENT, "lido"),
     ],
 )
 async def test_a_short_answer_is_kept_with_its_question(
@@ -30,6 +33,12 @@ async def test_a_short_answer_is_kept_with_its_question(
     [
         ("Shall I draft it?", "yes please"),
         ("How are you?", "fine, honestly"),
+        ("How's the new flat?", "pretty good"),
+        ("What does the error say?", "connection refused"),
+        ("Sure, at six?", "seven is better"),
+        ("What did he say?", "no idea, probably nothing"),
+        ("感觉怎么样？", "还行"),
+        ("报什么错？", "连不上"),
         ("需要我提醒你吗？", "不用"),
         ("这样可以吗？", "可以"),
     ],
@@ -56,6 +65,34 @@ async def test_who_agrees_decides_what_was_suggested(suggestion: str, yes: str, 
     assert found.kind is Kind.DECISION
     assert words in found.content
     assert {each.message for each in found.evidence} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("suggestion", "answer", "taken", "besides"),
+    [
+        ("I'd move the form above the map.", "Do it. But keep the map on phones", "above the map", "on phones"),
+        ("我建议地图放到表单下面。", "行，按这个来，手机上地图要保留", "表单下面", "手机"),
+    ],
+)  # fmt: skip
+async def test_who_agrees_may_go_on(suggestion: str, answer: str, taken: str, besides: str) -> None:
+    found = await proposed(f"agent: {suggestion}", answer)
+    assert found[0].kind is Kind.DECISION
+    assert taken in found[0].content
+    assert any(besides in each.content for each in found[1:])
+
+
+async def test_a_suggestion_stands_while_other_agents_speak() -> None:
+    texts = ("scribe: I suggest three batches.", "editor: The index has to come first.")
+    found = await proposed(*texts, "go for it", participants=("scribe", "editor"))
+    assert any("three batches" in each.content for each in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I propose we drop the old format and add it back in 2.0", "我提议先不支持旧格式，2.0 再加"],
+)
+async def test_what_an_agent_only_suggests_is_not_yet_decided(text: str) -> None:
+    assert await proposed(f"agent: {text}") == []
 
 
 async def test_a_decision_that_takes_up_a_suggestion_holds_it() -> None:
@@ -108,6 +145,11 @@ AGENTS = [
     ("Decision: invoices go out on the 5th", Kind.DECISION),
     ("I'll have the mock-ups ready by Friday", Kind.ACTION_ITEM),
     ("Lesson: warm the cache before the campaign", Kind.LESSON),
+    ("Headers break with tabs, I reproduced it twice", Kind.CONCLUSION),
+    ("Headers break with tabs. I saw it on both machines", Kind.CONCLUSION),
+    ("I can deliver the icons by Friday", Kind.ACTION_ITEM),
+    ("表头遇到制表符会错，两台机器都能复现", Kind.CONCLUSION),
+    ("好，周四给修复", Kind.ACTION_ITEM),
     ("压测结果：单机每秒 900 单，瓶颈在磁盘", Kind.CONCLUSION),
     ("结论：账单统一在每月 5 号发", Kind.DECISION),
     ("我来改导出脚本，周五之前提交", Kind.ACTION_ITEM),
@@ -130,6 +172,7 @@ async def test_agents_conclude_decide_promise_and_learn(text: str, kind: Kind) -
         "好的，以后都用黑体。",
         "已经改好了。",
         "需要我周五提醒你吗？",
+        "好的，周三晚上八点提醒你。",
     ],
 )
 async def test_an_agent_that_says_again_what_it_was_told_adds_nothing(text: str) -> None:

@@ -33,6 +33,12 @@ ENGLISH = [
     ("what fixed it was clearing the DNS cache", LESSON, None, "clearing the DNS cache"),
     ("your summary was far too long", FEEDBACK, "agent", "far too long"),
     ("I'm thinking about leaving the orchestra", CONTEXT, "user", "leaving the orchestra"),
+    ("My wife Nora runs a bike shop", PERSON, "Nora", "runs a bike shop"),
+    ("my brother-in-law is staying with us till Sunday", PERSON, "brother-in-law", "till Sunday"),
+    ("I rarely drive at night", PREFERENCE, "user", "rarely drives"),
+    ("I've cut out sugar", PREFERENCE, "user", "cut out sugar"),
+    ("oat milk only these days", PREFERENCE, "user", "oat milk only"),
+    ("agreed, weekly backups and a restore test", DECISION, None, "restore test"),
 ]
 
 CHINESE = [
@@ -58,6 +64,13 @@ CHINESE = [
     ("这个库得先装编译器才能跑", LESSON, None, "编译器"),
     ("你刚才的总结太长了", FEEDBACK, "agent", "太长"),
     ("我最近在考虑辞掉乐团的工作", CONTEXT, "user", "乐团"),
+    ("婚礼推到下个月六号了", DECISION, None, "婚礼"),
+    ("同意，备份每周做一次", DECISION, None, "每周"),
+    ("测好再发版", DECISION, None, "测好再发版"),
+    ("梦想是有一天能绕湖走一圈", GOAL, "user", "绕湖"),
+    ("下周二要给校董会做汇报", EVENT, None, "校董会"),
+    ("明天下午三点跟阿宁过一遍合同", ACTION_ITEM, None, "合同"),
+    ("没问过我之前不要动价目表", PREFERENCE, "user", "价目表"),
 ]
 
 NOTHING_TO_KEEP = [
@@ -71,6 +84,11 @@ NOTHING_TO_KEEP = [
     "looks good, thanks!",
     "never mind",
     "haha no way",
+    "remind me never to do that again lol",
+    "the build keeps crashing",
+    "I'll think about it",
+    "it is",
+    "not bad, a bit tired",
     "the alarm code is 4471#",
     "用什么框架比较好",
     "要是我有院子就种木瓜",
@@ -81,6 +99,10 @@ NOTHING_TO_KEEP = [
     "哈哈哈哈笑死",
     "说点有意思的",
     "我家门禁码是 4471",
+    "构建一直报错",
+    "是这么打算的",
+    "那还是算了",
+    "老伴说我唱得难听",
 ]
 
 
@@ -125,6 +147,8 @@ ONE_THING = [
     ("we were going to rent a van but the train it is", ["van", "train"]),
     ("我奶奶九十一了，她每天早上还游泳", ["九十一", "游泳"]),
     ("餐厅订好了 四个人 靠窗", ["四个人", "靠窗"]),
+    ("My cousin Bea. She breeds alpacas", ["Bea", "alpacas"]),
+    ("I should say my left ear is deaf", ["left ear is deaf"]),
 ]
 
 
@@ -132,6 +156,18 @@ ONE_THING = [
 async def test_what_belongs_together_is_one_memory(text: str, words: list[str]) -> None:
     [found] = await proposed(text)
     assert all(word in found.content for word in words)
+
+
+async def test_what_is_his_is_told_by_name_too() -> None:
+    [_, birthday] = await proposed("My uncle Rolf fixes clocks", "his birthday is on 9 May")
+    assert birthday.content.startswith("The user's uncle Rolf's birthday")
+    assert birthday.subject == "Rolf"
+
+
+async def test_a_doubled_word_behind_a_relative_is_no_name() -> None:
+    for text in ("我室友天天吹小号", "我同事常常加班到十点"):
+        assert all(each.subject in {"室友", "同事", "user"} for each in await proposed(text))
+    assert (await proposed("我妹婷婷在海口教潜水"))[0].subject == "婷婷"
 
 
 async def test_a_pronoun_is_told_by_name() -> None:
