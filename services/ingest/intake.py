@@ -16,6 +16,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.user import UserState
+from palimpsest.domain.windows import Trigger
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest.stores.sessions_cached import CachedSessions
@@ -98,9 +99,10 @@ class Intake:
                         session=_advanced(sessions[key], steps),
                         user=users[key.user_id],
                         endings=steps.endings | {sessions[key].ended_through},
+                        closing=Trigger.SKILL if steps.succeeded else None,
                     )
                     for key, steps in plan.sessions.items()
-                    if steps.spoke or steps.endings
+                    if steps.spoke or steps.endings or steps.succeeded
                 ]
             )
         with self._metrics.timed("finish"):

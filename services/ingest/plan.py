@@ -10,6 +10,7 @@ from palimpsest.contracts.events import (
     SessionEnded,
     SessionStarted,
 )
+from palimpsest.contracts.skills import SkillSucceeded
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.turn import Turn, turn_id
 from palimpsest.domain.user import UserState
@@ -42,6 +43,8 @@ class SessionSteps:
     spoke: bool = False
     started: SessionStarted | None = None
     endings: set[int] = field(default_factory=set)
+    succeeded: bool = False
+    """A skill was carried out in it: what has come together is looked at now."""
 
 
 def drop_reason(
@@ -181,6 +184,8 @@ class Plan:
                 # Not noted as published, which would be a write for each: whoever finds it
                 # late asks whether it had its effect.
                 self.candidates.append(event)
+                if (worked_in := _worked_in(event)) is not None:
+                    self._steps(worked_in).succeeded = True
             case SessionStarted():
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
@@ -205,6 +210,13 @@ class Plan:
 
     def _user(self, event: Event) -> UserState:
         return self._standing.users[event.user_id]
+
+
+def _worked_in(event: ConversationEvent) -> SessionKey | None:
+    """The session in which a skill was carried out with success."""
+    if not isinstance(event, SkillSucceeded) or event.session_id is None:
+        return None
+    return SessionKey(event.user_id, event.session_id)
 
 
 def may_stand(
@@ -247,6 +259,7 @@ def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
         {
             SessionKey(event.user_id, event.session_id): None
             for event in events
-            if event.session_id is not None and not isinstance(event, ForTheWriter)
+            if event.session_id is not None
+            and (not isinstance(event, ForTheWriter) or _worked_in(event) is not None)
         }
     )

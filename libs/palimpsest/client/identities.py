@@ -34,12 +34,12 @@ def _parts(event: Event) -> Sequence[str | None]:  # noqa: PLR0911 - one for eac
             return (event.agent_id, event.project_id, event.session_id, moment, event.content)
         case SummaryPublished():
             return (event.session_id, moment, event.text)
-        case CommandEvent():
-            return (moment, event.model_dump_json(exclude=_ARRIVAL))
         case FeedbackGiven(recall_id=str()):
             return (event.recall_id, event.verdict, *event.memory_ids)
         case FeedbackGiven():
             return (None, event.verdict, moment, *event.memory_ids)
+        case CommandEvent():
+            return (moment, event.model_dump_json(exclude=_ARRIVAL))
         case SkillRun():
             told = event.run_id or moment
             return (event.agent_id, event.session_id, event.skill_name, told)

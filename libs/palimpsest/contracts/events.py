@@ -131,7 +131,7 @@ class ExtractionRequested(Question):
     type: Literal["ExtractionRequested"] = "ExtractionRequested"
     session_id: Identifier
     window_id: str
-    trigger: Literal["rounds", "session_end", "idle", "requested"]
+    trigger: Literal["rounds", "session_end", "idle", "requested", "skill"]
     fresh: tuple[Turn, ...]
     context: tuple[Turn, ...] = ()
     participants: tuple[str, ...] = ()

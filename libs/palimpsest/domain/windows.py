@@ -25,6 +25,8 @@ class Trigger(StrEnum):
     SESSION_END = "session_end"
     IDLE = "idle"
     REQUESTED = "requested"
+    SKILL = "skill"
+    """An agent has carried out a skill: what led to it is understood while it is fresh."""
 
 
 class Window(Value):

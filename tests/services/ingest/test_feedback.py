@@ -15,7 +15,7 @@ from palimpsest.runtime.settings import Settings
 from services.ingest.http import routes
 from tests.services.ingest.test_http import OneService
 from tests.services.ingest.world import World
-from tests.turns import MORNING
+from tests.turns import MORNING, message
 
 KEY = "sk-proj-00000000000000000000000000000001abcdefghijkl"
 
@@ -112,6 +112,40 @@ async def test_feedback_over_http_is_the_same_event(http: httpx.AsyncClient, wor
         ("m1",),
         at,
     )
+
+
+async def test_what_led_to_a_success_is_understood_while_it_is_fresh(world: World) -> None:
+    await world.take(message(1), message(2), succeeded(session_id="s"), message(3))
+    (window,) = world.log.windows
+    assert (window.trigger, [turn.message_id for turn in window.fresh]) == (
+        "skill",
+        ["m1", "m2", "m3"],
+    )
+    # In a batch of its own as well, and nothing where nothing was said since.
+    await world.take(message(4))
+    assert len(world.log.windows) == 1
+    await world.take(succeeded(session_id="s", run_id="2"))
+    await world.take(succeeded(session_id="s", run_id="3"))
+    assert [len(each.fresh) for each in world.log.windows] == [3, 1]
+
+
+async def test_a_failure_or_a_session_without_words_makes_no_window(world: World) -> None:
+    failed = SkillFailed(
+        user_id="lin", session_id="s", occurred_at=MORNING, skill_name="deploy", error="no"
+    )
+    await world.take(message(1), failed, succeeded(session_id="elsewhere"))
+    assert world.log.windows == []
+    world.users.settle("lin", automatic_extraction=False)
+    await world.take(succeeded(session_id="s", run_id="2"))
+    assert world.log.windows == []
+
+
+async def test_what_was_accepted_and_lost_is_sent_on_again(world: World) -> None:
+    await world.take(helpful(), succeeded(run_id="1"))
+    world.log.lose()
+    await world.reconcile()
+    sent = {type(event) for event in world.log.on(CANDIDATES)}
+    assert sent == {FeedbackGiven, SkillSucceeded}
 
 
 @pytest.mark.parametrize(

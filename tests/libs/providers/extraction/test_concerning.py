@@ -3,6 +3,7 @@
 import pytest
 
 from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.domain.clock import Clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings
@@ -12,6 +13,9 @@ from palimpsest.providers.extraction.prompts.extraction import extraction_prompt
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.models.vendors import Vendor
+from tests.fakes.model_server import ModelServer, answers
+from tests.libs.providers.extraction.modelled import found, only, understood
 from tests.windows import said, window
 
 CODER = said("On it.", role=Role.AGENT, agent_id="coder")
@@ -110,11 +114,11 @@ def test_with_all_shared_no_agent_has_anything_of_its_own() -> None:
 async def test_the_rules_read_past_the_name_and_quote_what_was_said() -> None:
     asked = with_both("@coder 回答简短一点。小助手，以后都用中文回答。我喜欢喝茶。")
     answer = await LocalRules().extract(request_of(asked))
-    found = {
+    told = {
         (candidate.value, candidate.scope.agent_id)
         for candidate in propose(asked, answer, provider="local").event.candidates
     }
-    assert found == {("简短", "coder"), ("中文", "assistant-1"), ("喝茶", None)}
+    assert told == {("简短", "coder"), ("中文", "assistant-1"), ("喝茶", None)}
 
 
 def test_agents_are_called_by_their_ids_and_by_their_names() -> None:
@@ -135,3 +139,16 @@ def test_a_model_is_told_the_names_where_there_are_any(language: Language, words
     alone = extraction_prompt(request_of(window("hi")), language).said[0].text
     assert f'{words} ["coder", "assistant-1", "小助手"]' in told.replace("：[", "： [")
     assert words not in alone
+
+
+async def test_a_model_names_the_agent_that_a_point_concerns(
+    server: ModelServer, clock: Clock
+) -> None:
+    words = "Keep it short from now on."
+    answer = found("The user wants short answers.", words, seen=None)
+    answer["memories"][0] |= {"kind": "preference", "agent": "小助手"}
+    answer["memories"][0]["evidence"] = [{"n": 2, "quote": words}]
+    server.script.append(answers(answer))
+    proposed = await understood(server, Vendor.OPENAI, clock, window(HELPER, words), sees=False)
+    assert only(proposed).scope.agent_id == "assistant-1"
+    assert '"小助手"' in server.asked[0].last

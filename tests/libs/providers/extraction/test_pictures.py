@@ -1,91 +1,26 @@
 """Pictures of messages: shown to a model that can see, told in words to everybody else."""
 
-from typing import Any
-
 import pytest
-from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.events import ExtractionRequested
-from palimpsest.domain.budgets import Budget
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.memory import Candidate
 from palimpsest.domain.turn import ImageReference, Medium, Role
 from palimpsest.providers.extraction.grounding import AGENT_CONFIDENCE, Flaw
 from palimpsest.providers.extraction.messages import request_of
-from palimpsest.providers.extraction.proposing import Proposed, propose
+from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.rules.local import LocalRules
-from palimpsest.providers.extraction.with_model import ModelExtraction
-from palimpsest.providers.models.asking import TaskModel
-from palimpsest.providers.models.breaker import BreakerTimes
-from palimpsest.providers.models.budgets import Budgets
-from palimpsest.providers.models.guarding import Allowance, GuardedModel
-from palimpsest.providers.models.language_model import Task
-from palimpsest.providers.models.metrics import ModelMetrics
-from palimpsest.providers.models.prices import FREE
 from palimpsest.providers.models.vendors import Vendor
-from palimpsest.stores.spending import MemorySpending
-from tests.fakes.model_server import Fails, ModelServer, answers, model_server
-from tests.libs.providers.models.answering import model_at
+from tests.fakes.model_server import Fails, ModelServer, answers
+from tests.libs.providers.extraction.modelled import SEEN, found, only, understood
 from tests.windows import said, window
 
 CAT = "https://example.com/cat.png"
 DOT = "data:image/png;base64,iVBORw0KGgo="
-SEEN = "An orange kitten asleep in a shoe box labelled Mochi."
-
-
-@pytest.fixture
-async def server() -> Any:
-    async with model_server() as running:
-        yield running
 
 
 def showing(*images: ImageReference, text: str = "Look who moved in!") -> ExtractionRequested:
     turn = said(text).model_copy(update={"images": images})
     return window(turn)
-
-
-def found(content: str, quote: str, **fields: object) -> dict[str, Any]:
-    memory = {
-        "kind": "fact",
-        "content": content,
-        "summary": None,
-        "subject": "user",
-        "attribute": None,
-        "value": None,
-        "replaces": None,
-        "importance": None,
-        "confidence": 0.9,
-        "tags": [],
-        "entities": [],
-        "evidence": [{"n": 1, "quote": quote}],
-    }
-    return {"memories": [memory], "seen": [{"n": 1, "description": SEEN}], **fields}
-
-
-async def understood(
-    server: ModelServer, vendor: Vendor, clock: Clock, asked: ExtractionRequested, *, sees: bool
-) -> Proposed:
-    metrics = ModelMetrics(CollectorRegistry())
-    guarded = GuardedModel(
-        model_at(server, vendor, clock),
-        prices=FREE,
-        budgets=Budgets(MemorySpending(), each_user=Budget(), deployment=Budget()),
-        allowance=Allowance(output_tokens=500, seconds=10),
-        breaker=BreakerTimes(failures=5, open_seconds=30),
-        metrics=metrics,
-        clock=clock,
-    )
-    model = TaskModel(guarded, Task.EXTRACTION, metrics=metrics)
-    try:
-        answer = await ModelExtraction(model, sees=sees).extract(request_of(asked))
-    finally:
-        await guarded.close()
-    return propose(asked, answer, provider=model.name)
-
-
-def only(proposed: Proposed) -> Candidate:
-    (candidate,) = proposed.event.candidates
-    return candidate
 
 
 @pytest.mark.parametrize("vendor", list(Vendor))

@@ -1,0 +1,70 @@
+"""A window understood by a model at the fake server, through real clients and HTTP."""
+
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.domain.budgets import Budget
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Candidate
+from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposing import Proposed, propose
+from palimpsest.providers.extraction.with_model import ModelExtraction
+from palimpsest.providers.models.asking import TaskModel
+from palimpsest.providers.models.breaker import BreakerTimes
+from palimpsest.providers.models.budgets import Budgets
+from palimpsest.providers.models.guarding import Allowance, GuardedModel
+from palimpsest.providers.models.language_model import Task
+from palimpsest.providers.models.metrics import ModelMetrics
+from palimpsest.providers.models.prices import FREE
+from palimpsest.providers.models.vendors import Vendor
+from palimpsest.stores.spending import MemorySpending
+from tests.fakes.model_server import ModelServer
+from tests.libs.providers.models.answering import model_at
+
+SEEN = "An orange kitten asleep in a shoe box labelled Mochi."
+
+
+def found(content: str, quote: str, **fields: object) -> dict[str, Any]:
+    memory = {
+        "kind": "fact",
+        "content": content,
+        "summary": None,
+        "subject": "user",
+        "attribute": None,
+        "value": None,
+        "replaces": None,
+        "importance": None,
+        "confidence": 0.9,
+        "tags": [],
+        "entities": [],
+        "evidence": [{"n": 1, "quote": quote}],
+    }
+    return {"memories": [memory], "seen": [{"n": 1, "description": SEEN}], **fields}
+
+
+async def understood(
+    server: ModelServer, vendor: Vendor, clock: Clock, asked: ExtractionRequested, *, sees: bool
+) -> Proposed:
+    metrics = ModelMetrics(CollectorRegistry())
+    guarded = GuardedModel(
+        model_at(server, vendor, clock),
+        prices=FREE,
+        budgets=Budgets(MemorySpending(), each_user=Budget(), deployment=Budget()),
+        allowance=Allowance(output_tokens=500, seconds=10),
+        breaker=BreakerTimes(failures=5, open_seconds=30),
+        metrics=metrics,
+        clock=clock,
+    )
+    model = TaskModel(guarded, Task.EXTRACTION, metrics=metrics)
+    try:
+        answer = await ModelExtraction(model, sees=sees).extract(request_of(asked))
+    finally:
+        await guarded.close()
+    return propose(asked, answer, provider=model.name)
+
+
+def only(proposed: Proposed) -> Candidate:
+    (candidate,) = proposed.event.candidates
+    return candidate
