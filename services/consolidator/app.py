@@ -96,8 +96,7 @@ class ConsolidatorService:
         for task in self._watching:
             task.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
-        await self._bus.stop()
-        await self._finishing.noted()
+        await self._bus.stop(last=self._finishing.noted)
 
 
 def _questioning(

@@ -171,8 +171,12 @@ class Bus:
                 return
         raise TransientError("stopped before Kafka was there")
 
-    async def stop(self) -> None:
-        """Finish what is in hand, leave the group, close. Never raises."""
+    async def stop(self, *, last: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Finish what is in hand, leave the group, close. Never raises.
+
+        Args:
+            last: done when nothing more is handed over and publishing is still possible.
+        """
         self._stopping.set()
         for consumption in self._consumptions:
             consumption.hold.stop()
@@ -180,7 +184,7 @@ class Bus:
             self._watching.cancel()
         if self._obeying is not None:
             await self._obeying.stop()
-        await self._leave()
+        await self._leave(last)
 
     async def check(self) -> None:
         """Returns when Kafka answers and every consumer has been given its partitions.
@@ -231,7 +235,7 @@ class Bus:
             raise
         return admin
 
-    async def _leave(self) -> None:
+    async def _leave(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
         """Close whatever is open, in bounded time, whatever Kafka is doing."""
         # In this order: what is in hand may still publish until it is done.
         grace = self._settings.graceful_timeout_seconds
@@ -241,6 +245,8 @@ class Bus:
         )
         if self._answering is not None:
             await self._answering.stop(grace)
+        if last is not None:
+            await self._closed(last)
         self.publisher.disconnected()
         await self._closed(self._flushed, self._settings.publish_timeout_seconds)
         await self._closed(self._broker.stop)

@@ -1,0 +1,90 @@
+"""How far change sets have come, written down behind them and for several batches at once."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from palimpsest.delivery.failures import words_of
+from palimpsest.domain.change_set import ChangeSet, Progress
+from palimpsest.stores.change_sets import ChangeSetStore
+from services.consolidator.deriving import Derived
+from services.consolidator.metrics import ConsolidatorMetrics
+
+WITHIN_SECONDS = 0.25
+"""A note takes the database as long as the change set itself did. What a crash leaves unnoted is
+announced once more, which changes nothing: so much of it at most."""
+
+_log = structlog.get_logger("palimpsest.consolidator")
+
+
+@dataclass
+class Notes:
+    announced: list[ChangeSet] = field(default_factory=list)
+    applied: list[str] = field(default_factory=list)
+    """Ids of what somebody else has to project."""
+    checkpoints: dict[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.announced or self.applied or self.checkpoints)
+
+
+class Noting:
+    """Gathers what is to be noted. `failed` is told the users of what could not be."""
+
+    def __init__(
+        self,
+        change_sets: ChangeSetStore,
+        derived: Derived,
+        *,
+        failed: Callable[[Iterable[str]], None],
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._change_sets = change_sets
+        self._derived = derived
+        self._failed = failed
+        self._metrics = metrics
+        self._notes = Notes()
+        self._later: asyncio.Task[None] | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    def add(
+        self,
+        announced: Sequence[ChangeSet],
+        applied: Sequence[str],
+        checkpoints: Mapping[str, int],
+    ) -> None:
+        """Have these written down soon; checkpoints after all that was added up to now."""
+        self._notes.announced += announced
+        self._notes.applied += applied
+        self._notes.checkpoints |= checkpoints
+        if self._notes and (self._later is None or self._later.done()):
+            self._later = asyncio.create_task(self._write_later())
+
+    async def over(self) -> None:
+        """Return when everything added is written down, or was left to be resumed. Never raises."""
+        async with self._one_at_a_time:
+            notes, self._notes = self._notes, Notes()
+            if not notes:
+                return
+            try:
+                await self._write(notes)
+            except Exception as error:  # noqa: BLE001 - whatever it is, whoever resumes goes on
+                self._failed({one.user_id for one in notes.announced})
+                _log.warning("not noted, which the reconciler will do", error=words_of(error))
+
+    async def _write_later(self) -> None:
+        while self._notes:
+            await asyncio.sleep(WITHIN_SECONDS)
+            await self.over()
+
+    async def _write(self, notes: Notes) -> None:
+        with self._metrics.timed("note"):
+            # Before the marks: what is marked nobody looks at again.
+            await self._derived.note(notes.announced)
+        with self._metrics.timed("mark"):
+            announced = [one.id for one in notes.announced]
+            await self._change_sets.mark(announced, Progress.ANNOUNCED)
+            await self._change_sets.mark(notes.applied, Progress.APPLIED)
+        await self._change_sets.checkpoint(notes.checkpoints)
