@@ -73,5 +73,6 @@ async def _wait_for(subject: Subject, last: Sequence[tuple[str, Invented]]) -> N
 
 
 async def _recalls(client: PalimpsestClient, owner: str, said: Invented) -> bool:
-    answer = await client.recall(said.mark, user_id=owner, records=[Record.MEMORY], preview=True)
+    # By the whole text: of a mark alone nothing is known, and a gate may stand before it.
+    answer = await client.recall(said.text, user_id=owner, records=[Record.MEMORY], preview=True)
     return any(said.mark in result.content for result in answer.results)
