@@ -12,7 +12,7 @@ from check_jsonschema import builtin_schemas
 from jsonschema import Draft7Validator
 
 from palimpsest.runtime.http.service_key import check_service_key, is_loopback
-from palimpsest.runtime.kafka import kafka_security
+from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 from services.host.building import SERVICES
 from tests.deploy.compose import FILE, GENERATED, ROOT, compose, ours, ports_of, services

@@ -9,7 +9,7 @@ import pytest
 
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.runtime.http.service_key import OPEN_PATHS
-from palimpsest.runtime.kafka import kafka_security
+from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
 from services.host.building import SERVICES
 from services.host.specifications import openapi_document

@@ -9,7 +9,7 @@ import pytest
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.refusals import KafkaRefused
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Settings
 from tests.deploy.compose import GENERATED, ours, services
 from tests.libs.delivery.bus_contract import Heard, Stand, said

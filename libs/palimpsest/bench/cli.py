@@ -20,7 +20,7 @@ from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.subject import Subject, running_subject
-from palimpsest.runtime.kafka import kafka_security
+from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 
 app = typer.Typer(

@@ -38,6 +38,11 @@ class Topic:
     """Where nobody is in a hurry: a broker that wakes no waiting fetch is asked less often."""
     description: str
 
+    @property
+    def of_services_alone(self) -> bool:
+        """Whether nobody outside writes to it."""
+        return "chat services" not in self.writers
+
     def model_named(self, event_type: str) -> type[Event] | None:
         return next(
             (model for model in self.models if model.model_fields["type"].default == event_type),

@@ -65,6 +65,7 @@ class Bus:
         clock: Clock,
         redact: Redact = withhold,
         obeying: Obeying | None = None,
+        changes: KafkaChangesFeed | None = None,
     ) -> None:
         self._service = service
         self._obeying = obeying
@@ -79,7 +80,7 @@ class Bus:
         self._admin: AIOKafkaAdminClient | None = None
         self._watching: asyncio.Task[None] | None = None
         self.publisher = KafkaPublisher(self._broker, settings=settings, metrics=self._metrics)
-        self.changes = KafkaChangesFeed(settings, self._metrics)
+        self.changes = changes or KafkaChangesFeed(settings, self._metrics)
         self._dead_lettering = DeadLettering(
             stage=service,
             store=dead_letters,
@@ -217,7 +218,7 @@ class Bus:
         self.publisher.connected()
         joining = [self._broker.start()]
         if self.changes.listened_to:
-            joining.append(self.changes.start())
+            joining.append(self.changes.start(self._service))
         # All of them to their end, so that nothing is still joining while it is being closed.
         for outcome in await asyncio.gather(*joining, return_exceptions=True):
             if isinstance(outcome, BaseException):
@@ -239,7 +240,7 @@ class Bus:
         """Close whatever is open, in bounded time, whatever Kafka is doing."""
         # In this order: what is in hand may still publish until it is done.
         grace = self._settings.graceful_timeout_seconds
-        await self._closed(self.changes.stop)
+        await self._closed(lambda: self.changes.stop(self._service))
         await asyncio.gather(
             *(self._closed(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
         )

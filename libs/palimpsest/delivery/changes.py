@@ -32,9 +32,9 @@ class ChangesFeed(Protocol):
 
     def listen(self, listener: Listener) -> None: ...
 
-    async def start(self) -> None: ...
+    async def start(self, follower: str) -> None: ...
 
-    async def stop(self) -> None: ...
+    async def stop(self, follower: str) -> None: ...
 
 
 class KafkaChangesFeed:
@@ -53,6 +53,8 @@ class KafkaChangesFeed:
         self._next: dict[TopicPartition, int] = {}
         """The offset each partition is read from, should the consumer have to be replaced."""
         self._reading: asyncio.Task[None] | None = None
+        self._followers: set[str] = set()
+        self._one_at_a_time = asyncio.Lock()
 
     @property
     def listened_to(self) -> bool:
@@ -61,18 +63,25 @@ class KafkaChangesFeed:
     def listen(self, listener: Listener) -> None:
         self._listeners.append(listener)
 
-    async def start(self) -> None:
-        """Returns once the end of every partition is known.
+    async def start(self, follower: str) -> None:
+        """Returns once the end of every partition is known; read until all followers stopped it.
 
         Raises:
             KafkaError: Kafka does not answer.
         """
-        if self._reading is not None:
-            return
-        await self._open()
-        self._reading = asyncio.create_task(self._read())
+        async with self._one_at_a_time:
+            if self._reading is None:
+                await self._open()
+                self._reading = asyncio.create_task(self._read())
+            self._followers.add(follower)
 
-    async def stop(self) -> None:
+    async def stop(self, follower: str) -> None:
+        async with self._one_at_a_time:
+            self._followers.discard(follower)
+            if not self._followers:
+                await self._end()
+
+    async def _end(self) -> None:
         if self._reading is not None:
             self._reading.cancel()
             with suppress(asyncio.CancelledError):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.security import KafkaSecurity
 
 
@@ -15,6 +16,8 @@ class KafkaSettings:
     partitions: int | None = None
     """At most so many for each topic that is made by us; one that exists is never changed."""
     fetch_maximum_wait_milliseconds: int = 100
+    arrivals: Arrivals | None = None
+    """Where the broker wakes no waiting fetch: what the services of this process tell each other."""
     session_timeout_milliseconds: int = 30_000
     """After so long without a heartbeat a member is dead."""
     rebalance_timeout_milliseconds: int = 30_000

@@ -1,6 +1,8 @@
 """One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -25,6 +27,12 @@ Take = Callable[[Sequence[Record]], Awaitable[None]]
 WAITING_MILLISECONDS = 1_000
 """Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
 
+LOOKING_MILLISECONDS = 4
+"""How long a reader that is told of arrivals looks for what has arrived."""
+
+UNTOLD_SECONDS = 0.25
+"""How often it looks unasked, for what another process has published."""
+
 
 class Consumption:
     """Reads one topic in the service's group, from the first record nobody has committed."""
@@ -46,6 +54,9 @@ class Consumption:
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
         self._committing = Committing()
+        self._arrived: asyncio.Event | None = None
+        if settings.arrivals is not None and topic.of_services_alone:
+            self._arrived = settings.arrivals.at(self._physical)
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -54,9 +65,9 @@ class Consumption:
             auto_offset_reset="earliest",
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
-            fetch_max_wait_ms=max(
-                settings.fetch_maximum_wait_milliseconds, topic.least_wait_milliseconds
-            ),
+            fetch_max_wait_ms=1
+            if self._arrived is not None
+            else max(settings.fetch_maximum_wait_milliseconds, topic.least_wait_milliseconds),
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
@@ -102,9 +113,27 @@ class Consumption:
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""
+        if self._arrived is not None:
+            return await self._next_arrived(consumer, self._arrived)
         by_partition = await consumer.getmany(
             timeout_ms=WAITING_MILLISECONDS, max_records=self._maximum_records
         )
+        return tuple(chain.from_iterable(by_partition.values()))
+
+    async def _next_arrived(
+        self, consumer: AIOKafkaConsumer, arrived: asyncio.Event
+    ) -> tuple[ConsumerRecord, ...]:
+        """As above, but nothing is fetched while nothing has arrived, nor ahead of the batch."""
+        arrived.clear()
+        consumer.resume(*consumer.assignment())
+        by_partition = await consumer.getmany(
+            timeout_ms=LOOKING_MILLISECONDS, max_records=self._maximum_records
+        )
+        consumer.pause(*consumer.assignment())
+        if not by_partition:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(UNTOLD_SECONDS):
+                    await arrived.wait()
         return tuple(chain.from_iterable(by_partition.values()))
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:

@@ -8,9 +8,13 @@ from typing import Protocol
 from fastapi import APIRouter
 from prometheus_client import CollectorRegistry
 
+from palimpsest.delivery.arrivals import Arrivals
+from palimpsest.delivery.changes import KafkaChangesFeed
+from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.settings import Settings
+from palimpsest.runtime.kafka_settings import kafka_settings
+from palimpsest.runtime.settings import Mode, Settings
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.vectors import VectorStore
@@ -35,6 +39,18 @@ class Platform:
     def users(self) -> CachedUserStates:
         """One memory of what users have settled, for all services of the process."""
         return CachedUserStates.in_database(self.database, clock=self.clock)
+
+    @cached_property
+    def arrivals(self) -> Arrivals | None:
+        """What its services tell each other, where the broker does not."""
+        return Arrivals() if self.settings.mode is Mode.EMBEDDED else None
+
+    @cached_property
+    def changes(self) -> KafkaChangesFeed:
+        """Read once for all its services: what is announced is large."""
+        return KafkaChangesFeed(
+            kafka_settings(self.settings), StageMetrics(self.registry, "changes")
+        )
 
 
 class Service(Protocol):

@@ -12,7 +12,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters

@@ -21,7 +21,7 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Namespace
 from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings

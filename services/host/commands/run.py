@@ -9,7 +9,7 @@ import typer
 
 from palimpsest.domain.model import to_instant
 from palimpsest.runtime.http.service_key import check_service_key
-from palimpsest.runtime.kafka import kafka_security
+from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Mode, Settings
 from services.host.building import SERVICES, build_services, check_names

@@ -13,7 +13,7 @@ from aiokafka.errors import KafkaError
 from palimpsest.contracts.topics import CHANGES, TOPICS
 from palimpsest.delivery.partitions import partitions_of
 from palimpsest.runtime.http.probes import Readiness
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Settings
 from services.host.building import CONSUMING
 from services.host.diagnosis.finding import Finding, ill, well

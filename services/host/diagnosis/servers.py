@@ -11,7 +11,7 @@ from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.security import WrongSecuritySettings
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.runtime.kafka import kafka_security, kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_security, kafka_settings
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MongoDeadLetters

@@ -12,7 +12,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
-from palimpsest.runtime.kafka import kafka_settings
+from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.vector_edge import EdgeVectorStore

@@ -1,0 +1,90 @@
+"""Readers that are told what their process publishes, on a broker that wakes no waiting fetch."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.delivery import consuming
+from palimpsest.delivery.arrivals import Arrivals
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.kafka_publisher import encode
+from tests.libs.delivery.bus_contract import NOON, Heard, Stand
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.fixture
+async def stand(kafka_bootstrap: str, topic_prefix: str) -> AsyncIterator[Stand]:
+    settings = KafkaSettings(
+        bootstrap_servers=kafka_bootstrap,
+        topic_prefix=topic_prefix,
+        partitions=2,
+        arrivals=Arrivals(),
+        session_timeout_milliseconds=2_000,
+        rebalance_timeout_milliseconds=4_000,
+        idempotent_producer=False,
+        batch_maximum_records=7,
+    )
+    async with Stand(settings) as stand:
+        yield stand
+
+
+def wish(user_id: str, number: int) -> RememberRequested:
+    return RememberRequested(
+        event_id=f"{user_id}-{number}", occurred_at=NOON, user_id=user_id, content="I like tea"
+    )
+
+
+async def test_a_reader_looks_because_it_is_told(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consuming, "UNTOLD_SECONDS", 600.0)
+    heard = Heard()
+    bus = await stand.consuming(heard, CANDIDATES)
+    for number in range(5):
+        await bus.publisher.publish(CANDIDATES, [wish("ana", number)])
+        await heard.until(number + 1)
+
+
+async def test_what_another_process_publishes_is_found_without_being_told(stand: Stand) -> None:
+    heard = Heard()
+    await stand.consuming(heard, CANDIDATES)
+    await stand.send(CANDIDATES, encode(wish("ana", 1)), user="ana")
+    await heard.until(1)
+
+
+async def test_all_comes_once_and_in_order_however_much_is_published_meanwhile(
+    stand: Stand,
+) -> None:
+    heard = Heard()
+    bus = await stand.consuming(heard, CANDIDATES)
+    users = ["ana", "ben", "cem"]
+
+    async def speak(user_id: str) -> None:
+        for start in range(0, 60, 4):
+            await bus.publisher.publish(
+                CANDIDATES, [wish(user_id, number) for number in range(start, start + 4)]
+            )
+
+    await asyncio.gather(*map(speak, users))
+    await heard.until(180)
+    for user_id in users:
+        own = [each for each in heard.ids if each.startswith(user_id)]
+        assert own == [f"{user_id}-{number}" for number in range(60)]
+
+
+async def test_a_member_that_joins_and_one_that_leaves_cost_nothing(stand: Stand) -> None:
+    first_heard, second_heard = Heard(), Heard()
+    first = await stand.consuming(first_heard, CANDIDATES)
+    second = await stand.consuming(second_heard, CANDIDATES)
+    users = [f"user-{number}" for number in range(12)]
+    await first.publisher.publish(CANDIDATES, [wish(user, 1) for user in users])
+    await second.stop()
+    await first.publisher.publish(CANDIDATES, [wish(user, 2) for user in users])
+
+    async with asyncio.timeout(20):
+        while len({*first_heard.ids, *second_heard.ids}) < 24:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
