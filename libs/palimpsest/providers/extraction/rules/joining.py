@@ -60,7 +60,8 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
-    return whole.kind in _KEEPS_ITS_KIND
+    # That something is over is what ends it, whatever else it is said as.
+    return whole.kind in _KEEPS_ITS_KIND and not rule.ended
 
 
 def _joined(stated: Stated, rule: Proposal) -> Proposal:

@@ -4,7 +4,17 @@ from palimpsest.providers.extraction.rules.chinese.changes import CHANGES
 from palimpsest.providers.extraction.rules.chinese.life import LIFE
 from palimpsest.providers.extraction.rules.chinese.people import PEOPLE
 from palimpsest.providers.extraction.rules.chinese.preferences import PREFERENCES
+from palimpsest.providers.extraction.rules.chinese.several import BEFORE_OTHERS, ENDED, HELD
 from palimpsest.providers.extraction.rules.chinese.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
-CHINESE: tuple[Rule, ...] = (*CHANGES, *PEOPLE, *PREFERENCES, *WORK, *LIFE)
+CHINESE: tuple[Rule, ...] = (
+    *CHANGES,
+    *ENDED,
+    *BEFORE_OTHERS,
+    *PEOPLE,
+    *PREFERENCES,
+    *WORK,
+    *LIFE,
+    *HELD,
+)

@@ -10,7 +10,7 @@ from palimpsest.providers.extraction.rules.chinese.words import (
 )
 from palimpsest.providers.extraction.rules.rule import Rule
 
-_LIKE = r"(?:喜欢|偏好|习惯|爱|偏爱|倾向于?|钟爱|热爱|爱上了?|迷上了?|喜欢上了?)"
+_LIKE = r"(?:喜欢|偏好|习惯|爱|偏爱|倾向于?|钟爱|热爱|爱上了?|喜欢上了?)"
 _USE = r"(?:去?用|使用|写|拿|选用?)"
 _LANGUAGE = r"(?P<value>中文|英文|英语|汉语|普通话|日语|日文|法语|德语|韩语|西班牙语|俄语|粤语)"
 _STYLE = r"(?P<value>简短|简洁|简单|精炼|详细|直接|具体|通俗|口语化|正式)"

@@ -4,7 +4,17 @@ from palimpsest.providers.extraction.rules.english.changes import CHANGES
 from palimpsest.providers.extraction.rules.english.life import LIFE
 from palimpsest.providers.extraction.rules.english.people import PEOPLE
 from palimpsest.providers.extraction.rules.english.preferences import PREFERENCES
+from palimpsest.providers.extraction.rules.english.several import BEFORE_OTHERS, ENDED, HELD
 from palimpsest.providers.extraction.rules.english.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
-ENGLISH: tuple[Rule, ...] = (*CHANGES, *PEOPLE, *PREFERENCES, *WORK, *LIFE)
+ENGLISH: tuple[Rule, ...] = (
+    *CHANGES,
+    *ENDED,
+    *BEFORE_OTHERS,
+    *PEOPLE,
+    *PREFERENCES,
+    *WORK,
+    *LIFE,
+    *HELD,
+)
