@@ -4,12 +4,15 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
+
+from palimpsest.contracts.simulation import CLOCK_PATH, SimulatedMoment
 
 START_SECONDS = 90.0
 """Far more than it takes, for a machine that runs other things too."""
@@ -20,8 +23,11 @@ STOP_SECONDS = 40.0
 class Served:
     """Some services against the servers of these settings. To be entered: it is left ended."""
 
-    def __init__(self, *services: str, settings: Mapping[str, str]) -> None:
+    def __init__(
+        self, *services: str, settings: Mapping[str, str], arguments: Sequence[str] = ()
+    ) -> None:
         self._services = services
+        self._arguments = arguments
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
         self._reading: asyncio.Task[None] | None = None
@@ -35,6 +41,7 @@ class Served:
             str(Path(sys.executable).with_name("palimpsest")),
             "serve",
             "--port=0",
+            *self._arguments,
             *self._services,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
@@ -73,6 +80,13 @@ class Served:
             for sample in family.samples
             if sample.name == name
         )
+
+    async def move_clock(self, to: datetime) -> None:
+        """Of one whose time is simulated."""
+        async with httpx.AsyncClient(timeout=30, trust_env=False) as client:
+            moment = SimulatedMoment(now=to).model_dump(mode="json")
+            answer = await client.put(f"{await self.url()}{CLOCK_PATH}", json=moment)
+        answer.raise_for_status()
 
     def pause(self) -> None:
         self._running.send_signal(signal.SIGSTOP)

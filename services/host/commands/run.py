@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from palimpsest.domain.clock import system_clock
 from palimpsest.domain.model import to_instant
 from palimpsest.runtime.http.service_key import check_service_key
 from palimpsest.runtime.kafka_settings import kafka_security
@@ -34,6 +35,14 @@ def _moment(text: str) -> datetime:
     return to_instant(datetime.fromisoformat(text))
 
 
+SimulatedFrom = Annotated[
+    datetime | None,
+    typer.Option(
+        parser=_moment, hidden=True, help="For simulations: a clock that only its route moves."
+    ),
+]
+
+
 def _lines_to_try(url: str) -> tuple[str, str, str]:
     return (
         f"curl -s {url}/v1/events {_HEADER} -d '{_REMEMBER}'",
@@ -47,12 +56,7 @@ def run(
         int | None,
         typer.Option(min=0, max=65535, help="The HTTP port; 0 takes any free one. [default: 8000]"),
     ] = None,
-    simulated_from: Annotated[
-        datetime | None,
-        typer.Option(
-            parser=_moment, hidden=True, help="For simulations: a clock that only its route moves."
-        ),
-    ] = None,
+    simulated_from: SimulatedFrom = None,
 ) -> None:
     """Run everything in one process, with a broker and a database of its own."""
     settings = _with_quiet_logs(_at(Settings(mode=Mode.EMBEDDED), port))
@@ -70,17 +74,21 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The HTTP port. [default: 8000]")
     ] = None,
+    simulated_from: SimulatedFrom = None,
 ) -> None:
     """Run one or several services against the Kafka, MongoDB and Qdrant of the settings."""
     check_names(services)
     settings = _at(Settings(mode=Mode.SERVER), port)
     configure_logging(settings)
     narrator = Narrator()
-    run_until_signalled(_serve(settings, services, narrator))
+    time = SimulatedTime(simulated_from) if simulated_from else None
+    run_until_signalled(_serve(settings, services, narrator, time))
     narrator.say("stopped")
 
 
-async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> None:
+async def _serve(
+    settings: Settings, names: list[str], narrator: Narrator, time: SimulatedTime | None
+) -> None:
     # What is wrong with these is said before any server is waited for.
     check_service_key(settings)
     kafka_security(settings).options()
@@ -88,9 +96,9 @@ async def _serve(settings: Settings, names: list[str], narrator: Narrator) -> No
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
         embedder = await stack.enter_async_context(warming(settings, names))
         platform = await stack.enter_async_context(
-            opened(settings, names, embedder, say=narrator.say)
+            opened(settings, names, embedder, say=narrator.say, clock=time or system_clock)
         )
-        services = build_services(names, platform)
+        services = [*build_services(names, platform), *([time] if time else [])]
         http = await stack.enter_async_context(
             running(services, platform, listening, say=narrator.say)
         )
