@@ -20,6 +20,11 @@ MODELS = Dashboard(
             (Query(f"3600 * {rate('model_cost', 'provider', 'task')}", by("provider", "task")),),
         ),
         Panel(
+            "Cost of 1,000 conversations",
+            "Of the last day; a conversation is a session that was summed up once it was over.",
+            (Query("palimpsest:cost_per_1000_conversations:1d", by("provider", "task")),),
+        ),
+        Panel(
             "Time of a call",
             "95 of 100, failed ones included.",
             (

@@ -9,17 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
+from palimpsest.bench import cost as cost_bench
 from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import freshness as freshness_bench
 from palimpsest.bench import gate as gate_bench
 from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import report, simulating
+from palimpsest.bench import stalled as stalled_bench
 from palimpsest.bench import tokens as tokens_bench
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.subject import Subject, running_subject
+from palimpsest.domain.errors import PermanentError
 from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 
@@ -119,6 +122,49 @@ def bench_freshness(
 ) -> None:
     """From publishing something to the first recall that returns it."""
     work = freshness_bench.bench(rate=rate, seconds=seconds, runs=runs, embedder=embedder)
+    report.publish(_run(work), json_file)
+
+
+@app.command("stalled")
+def bench_stalled(
+    windows: Annotated[int, typer.Option(min=1, help="So many wait for the model.")] = 50,
+    rate: Annotated[float, typer.Option(min=1, help="Messages a second, over HTTP.")] = 50,
+    seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 60,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """What messages and recalls notice of a language model that does not answer: nothing."""
+    work = stalled_bench.bench(windows=windows, rate=rate, seconds=seconds, embedder=embedder)
+    report.publish(_run(work), json_file)
+
+
+@app.command("cost")
+def bench_cost(
+    provider: Annotated[
+        list[ProviderName] | None, typer.Option(help="As if asked; all of them but local.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="By whose price, of PALIMPSEST_MODEL_PRICES.")
+    ] = "model",
+    data: Annotated[
+        list[Path] | None, typer.Option(help="Dialogues, each file of one user.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many of each file.")] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """What 1,000 conversations cost by provider and task, against sending the full context."""
+    asked = provider or [each for each in ProviderName if each is not ProviderName.LOCAL]
+    if ProviderName.LOCAL in asked:
+        raise PermanentError("the local rules take no tokens")
+    files = data or [GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"]
+    work = cost_bench.bench(
+        cost_bench.talkers_of(files, limit),
+        asked,
+        model=model,
+        prices=Settings().model_prices,
+        embedder=embedder,
+    )
     report.publish(_run(work), json_file)
 
 

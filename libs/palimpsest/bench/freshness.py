@@ -176,7 +176,7 @@ class Arriving:
 
     def event(self, user_id: str) -> tuple[Event, Invented]:
         said = next(self._texts)
-        return _event(self.what, user_id, said), said
+        return said_event(self.what, user_id, said), said
 
     async def publish(self, events: list[Event]) -> None:
         if events:
@@ -190,11 +190,11 @@ async def _watch(arriving: Arriving, http: PalimpsestClient, user_id: str, until
         event, said = arriving.event(user_id)
         started = time.perf_counter()
         await arriving.publish([event])
-        await _first_seen(http, arriving.what, user_id, said)
+        await first_seen(http, arriving.what, user_id, said)
         arriving.measured.freshness_ms.append((time.perf_counter() - started) * 1000)
 
 
-async def _first_seen(http: PalimpsestClient, what: What, user_id: str, said: Invented) -> None:
+async def first_seen(http: PalimpsestClient, what: What, user_id: str, said: Invented) -> None:
     try:
         async with asyncio.timeout(GIVE_UP_SECONDS):
             while not await _seen(http, what, user_id, said):  # noqa: ASYNC110 - nobody tells us
@@ -210,7 +210,7 @@ async def _seen(http: PalimpsestClient, what: What, user_id: str, said: Invented
     return any(said.mark in result.content for result in answer.results)
 
 
-def _event(what: What, user_id: str, said: Invented) -> Event:
+def said_event(what: What, user_id: str, said: Invented) -> Event:
     now = datetime.now(UTC)
     if what is What.REMEMBER_REQUESTED:
         return RememberRequested(occurred_at=now, user_id=user_id, content=said.text)

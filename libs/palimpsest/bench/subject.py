@@ -36,6 +36,8 @@ class Subject:
     api_key: str | None = field(default=None, repr=False)
     mongodb_url: str | None = None
     """Of embedded instances: to measure what one read of theirs costs."""
+    process_id: int | None = None
+    """Of embedded instances: to measure what memory it and its children take."""
 
     def over_http(self) -> PalimpsestClient:
         return PalimpsestClient(http_url=self.http_url, api_key=self.api_key, timeout_seconds=30)
@@ -69,6 +71,7 @@ def running_subject(data_directory: Path) -> Subject | None:
         http_url=written["http_url"],
         kafka_bootstrap_servers=written["kafka_bootstrap_servers"],
         mongodb_url=written.get("mongodb_url"),
+        process_id=written.get("process", {}).get("pid"),
     )
 
 

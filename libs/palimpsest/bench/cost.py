@@ -1,0 +1,326 @@
+"""`bench cost`: what models take for a thousand conversations, by provider and task.
+
+Conversations go through a whole Palimpsest whose model is a server that counts
+what it is sent; what it counted is read where a chat service reads it, from
+`GET /v1/usage`. Beside it stands what sending everything that was ever said
+along with each message would take.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from palimpsest.bench import clerk
+from palimpsest.bench.extraction_dialogues import Dialogue, read_dialogues
+from palimpsest.bench.extraction_providers import ProviderName
+from palimpsest.bench.figures import mean
+from palimpsest.bench.model_server import ModelServer, model_server
+from palimpsest.bench.report import Report, progress_of
+from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.client import Message, PalimpsestClient
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.turn import Role
+from palimpsest.domain.usage import UsageSum
+from palimpsest.providers.models.language_model import Usage
+from palimpsest.providers.models.prices import ModelPrices
+from palimpsest.providers.tokens import token_counter
+
+THOUSAND = 1_000
+LAST_MESSAGES = 10
+"""What a chat service sends along of the conversation itself, whatever it remembers."""
+
+QUIET_SECONDS = 8.0
+"""Nothing was asked of the model for so long: what was to be understood is."""
+BETWEEN_SECONDS = 2.5
+"""The same between two conversations; a session that is over is summed up within two."""
+PATIENCE_SECONDS = 600.0
+
+HISTORY_OF_002 = 16_667
+"""Tokens along with each message, if $750 a month buy 300,000 of them at $0.15 a million: from
+there come the 88 % that memory is said to save."""
+
+DEFINITION = (
+    "each file's dialogues are conversations of one user, one after another; tokens as counted by "
+    "o200k_base in requests really sent (instructions, messages, shape of the answer) and in the "
+    "answers of a server that notes every statement in the user's words; nothing counted as "
+    "cached; with_memory: what extraction, summaries, profiles and judgements take, and for each "
+    "message of a user the block of /v1/context and the last 10 messages; full_context: for each "
+    "message of a user all that was said in this and all earlier conversations; a chat model of "
+    "the same price; answers of the chat model are the same both ways and not counted. What memory "
+    "takes does not grow with the history, and the full context does: break_even_history_tokens is "
+    "where both cost the same for each message, saving_at_002 what is saved at the 16,667 tokens "
+    "of history that 002 reckons with"
+)
+
+
+@dataclass(frozen=True)
+class Talk:
+    """One conversation."""
+
+    session_id: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Talker:
+    """A user and their conversations, the earliest first."""
+
+    user_id: str
+    talks: tuple[Talk, ...]
+
+
+@dataclass
+class Chat:
+    """Input tokens of the chat model, over all messages of users."""
+
+    messages: int = 0
+    full_context: int = 0
+    recent: int = 0
+    blocks: list[int] = field(default_factory=list)
+
+    @property
+    def with_memory(self) -> int:
+        return self.recent + sum(self.blocks)
+
+
+def talkers_of(files: Sequence[Path], limit: int | None = None) -> list[Talker]:
+    """Each file of golden dialogues as one user; of each only the first `limit`."""
+    return [
+        Talker(path.stem, tuple(_talk(each) for each in _in_time(read_dialogues(path)[:limit])))
+        for path in files
+    ]
+
+
+def _in_time(dialogues: Sequence[Dialogue]) -> list[Dialogue]:
+    return sorted(dialogues, key=lambda each: each.messages[0].at)
+
+
+def _talk(dialogue: Dialogue) -> Talk:
+    return Talk(
+        dialogue.id,
+        tuple(
+            Message(
+                message_id=each.message_id,
+                role=each.role,
+                speaker=each.speaker,
+                text=each.text,
+                occurred_at=each.at,
+            )
+            for each in dialogue.messages
+        ),
+    )
+
+
+async def bench(
+    talkers: Sequence[Talker],
+    providers: Sequence[ProviderName],
+    *,
+    model: str,
+    prices: Mapping[str, ModelPrices],
+    embedder: str | None,
+) -> Report:
+    """All conversations once for each provider, each time on a Palimpsest of its own."""
+    conversations = sum(len(talker.talks) for talker in talkers)
+    found: dict[str, dict[str, Any]] = {}
+    for provider in providers:
+        name = f"{provider}/{model}"
+        async with (
+            model_server(clerk.answered) as server,
+            embedded_subject(
+                embedder, settings=settings_for(provider, model, server, prices.get(name))
+            ) as subject,
+        ):
+            tasks, chat = await _measured(subject, server, talkers)
+        found[name] = figures(tasks, chat, conversations=conversations, prices=prices.get(name))
+    return Report(
+        title=f"What models take for {THOUSAND:,} conversations",
+        rows=[
+            {"model": name, "task": task, **{key: row[key] for key in _COLUMNS}}
+            for name, one in found.items()
+            for task, row in one["per_thousand"].items()
+        ],
+        figures={
+            "models": found,
+            "conversations": conversations,
+            "users": len(talkers),
+            "definition": DEFINITION,
+        },
+        remark=" ".join(_words(name, one) for name, one in found.items()),
+    )
+
+
+_COLUMNS = ("calls", "input_tokens", "output_tokens", "cost")
+
+
+def settings_for(
+    provider: ProviderName, model: str, server: ModelServer, prices: ModelPrices | None
+) -> dict[str, str]:
+    """The environment of an instance that asks the server as if it were this vendor's."""
+    vendor, url = provider.value.upper(), server.url
+    address = url if provider is ProviderName.ANTHROPIC else f"{url}/v1"
+    named = {} if prices is None else {f"{provider}/{model}": prices.model_dump(exclude_none=True)}
+    return {
+        "PALIMPSEST_EXTRACTION_MODEL": f"{provider}/{model}",
+        f"PALIMPSEST_{vendor}_BASE_URL": address,
+        f"PALIMPSEST_{vendor}_API_KEY": "counted-and-not-read",
+        "PALIMPSEST_MODEL_PRICES": json.dumps(named),
+    }
+
+
+def figures(
+    tasks: Mapping[str, UsageSum],
+    chat: Chat,
+    *,
+    conversations: int,
+    prices: ModelPrices | None,
+) -> dict[str, Any]:
+    """By task and altogether, for a thousand conversations, and against the full context."""
+    priced = prices is not None
+    everything = sum(tasks.values(), start=UsageSum())
+    rows = {
+        **{task: _row(one, conversations, priced=priced) for task, one in sorted(tasks.items())},
+        "all": _row(everything, conversations, priced=priced),
+    }
+    full = _of_thousand(chat.full_context, conversations)
+    sent = _of_thousand(chat.with_memory, conversations)
+    taken = rows["all"]["input_tokens"] + rows["all"]["output_tokens"]
+    against: dict[str, Any] = {
+        "messages": _of_thousand(chat.messages, conversations),
+        "full_context_tokens": full,
+        "with_memory_tokens": sent,
+        "block_tokens_mean": round(mean(chat.blocks), 1),
+        "saving_tokens": _saving(sent + taken, full),
+        "saving_cost": None,
+        "saving_cost_of_memory_alone": None,
+        "break_even_history_tokens": None,
+        "saving_at_002": None,
+    }
+    if prices is not None:
+        full_cost, sent_cost = _cost(full, prices), _cost(sent, prices)
+        own = rows["all"]["cost"]
+        against |= {
+            "full_context_cost": full_cost,
+            "with_memory_cost": round(sent_cost + own, 4),
+            "saving_cost": _saving(sent_cost + own, full_cost),
+            # As 002 counts, which leaves the chat model's own input out.
+            "saving_cost_of_memory_alone": _saving(own, full_cost),
+            **_by_history(sent_cost + own, chat, conversations, prices),
+        }
+    return {"per_thousand": rows, "against_full_context": against}
+
+
+def _by_history(cost: float, chat: Chat, conversations: int, prices: ModelPrices) -> dict[str, Any]:
+    """From what memory costs for a thousand conversations: how long a history makes it worth it."""
+    messages = chat.messages * THOUSAND / conversations
+    if not messages or not prices.input:
+        return {}
+    as_tokens = cost * 1_000_000 / prices.input / messages
+    return {
+        "break_even_history_tokens": round(as_tokens),
+        "saving_at_002": _saving(as_tokens, HISTORY_OF_002),
+    }
+
+
+def _row(taken: UsageSum, conversations: int, *, priced: bool) -> dict[str, Any]:
+    cost = taken.cost_millionths * THOUSAND / conversations / 1_000_000
+    return {
+        "calls": _of_thousand(taken.calls, conversations),
+        "failed_calls": _of_thousand(taken.failed_calls, conversations),
+        "input_tokens": _of_thousand(taken.input_tokens, conversations),
+        "output_tokens": _of_thousand(taken.output_tokens, conversations),
+        "cost": round(cost, 4) if priced else None,
+    }
+
+
+def _of_thousand(count: int, conversations: int) -> int:
+    return round(count * THOUSAND / conversations)
+
+
+def _cost(input_tokens: int, prices: ModelPrices) -> float:
+    used = Usage(input_tokens=input_tokens, output_tokens=0)
+    return round(prices.millionths(used) / 1_000_000, 4)
+
+
+def _saving(ours: float, theirs: float) -> float | None:
+    return round(1 - ours / theirs, 4) if theirs else None
+
+
+def _words(name: str, one: Mapping[str, Any]) -> str:
+    against = one["against_full_context"]
+    saving = against["saving_cost"]
+    what = "cost" if saving is not None else "tokens"
+    saving = against["saving_tokens"] if saving is None else saving
+    words = f"{name}: {saving:.0%} less {what} than the full context of these conversations"
+    at_002 = against["saving_at_002"]
+    return f"{words}." if at_002 is None else f"{words}, {at_002:.0%} less of 002's history."
+
+
+async def _measured(
+    subject: Subject, server: ModelServer, talkers: Sequence[Talker]
+) -> tuple[dict[str, UsageSum], Chat]:
+    chat = Chat()
+    async with subject.over_http() as client:
+        rounds = max(len(talker.talks) for talker in talkers)
+        with progress_of("talking", rounds) as progress:
+            for number in range(rounds):
+                for talker in talkers:
+                    await _talk_over(client, talker, number)
+                # As conversations are apart in time, so is what is understood of them.
+                await _quiet(server, seconds=BETWEEN_SECONDS)
+                progress(1)
+        await _quiet(server, seconds=QUIET_SECONDS)
+        tasks = await _taken(client, talkers)
+        for talker in talkers:
+            await _chatted(client, talker, chat)
+    return tasks, chat
+
+
+async def _talk_over(client: PalimpsestClient, talker: Talker, number: int) -> None:
+    for talk in talker.talks[number : number + 1]:
+        await client.save_conversation(
+            talk.messages, user_id=talker.user_id, session_id=talk.session_id, ended=True
+        )
+
+
+async def _quiet(server: ModelServer, *, seconds: float) -> None:
+    """Return when the model was not asked for so long.
+
+    Raises:
+        TransientError: it is asked all the time.
+    """
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            known = -1
+            while known != server.asked or server.at_once:
+                known = server.asked
+                await asyncio.sleep(seconds)
+    except TimeoutError:
+        raise TransientError("the model is asked without end") from None
+
+
+async def _taken(client: PalimpsestClient, talkers: Sequence[Talker]) -> dict[str, UsageSum]:
+    tasks: dict[str, UsageSum] = {}
+    for talker in talkers:
+        for row in (await client.usage(talker.user_id)).rows:
+            tasks[row.task] = tasks.get(row.task, UsageSum()) + row.sum
+    return tasks
+
+
+async def _chatted(client: PalimpsestClient, talker: Talker, chat: Chat) -> None:
+    """What a chat model would be sent with each message of this user, either way."""
+    count = token_counter()
+    history = 0
+    for talk in talker.talks:
+        sizes: list[int] = []
+        for message in talk.messages:
+            sizes.append(count(f"{message.speaker or message.role.value}: {message.text}"))
+            history += sizes[-1]
+            if message.role is Role.USER:
+                block = (await client.context(message.text, user_id=talker.user_id)).block
+                chat.messages += 1
+                chat.full_context += history
+                chat.recent += sum(sizes[-LAST_MESSAGES:])
+                chat.blocks.append(count(block))
