@@ -246,8 +246,10 @@ class Deciding:
         )
 
     def _feed_back(self, event: FeedbackGiven) -> Decision:
-        outcomes = feed_back(self._known, event.memory_ids, event.verdict, at=event.occurred_at)
-        reason = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+        about = event.memory_ids or self._known.recalled.get(event.recall_id or "", ())
+        outcomes = feed_back(self._known, about, event.verdict, at=event.occurred_at)
+        words = dict.fromkeys(outcome.value for outcome in outcomes)
+        reason = ", ".join(words) or "nothing is known of that recall"
         return self._decision(event, outcomes, actor=event.actor, reason=f"feedback: {reason}")
 
     def _learn(self, event: SkillRun) -> Decision:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import JudgementProposed
+from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.domain.entities.book import keys_named
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
@@ -59,10 +60,11 @@ class Gathering:
                 _want(contents, candidate, content_key(candidate))
                 _want(attributes, candidate, *family_keys(candidate))
                 named |= keys_named(candidate)
+        recalled = await self._recalled(events)
         *found, entities = await asyncio.gather(
             self._memories.with_content_keys(contents),
             self._memories.with_attribute_keys(attributes),
-            self._named(events),
+            self._named(events, recalled),
             self._to_be_done(events),
             self._entities.with_keys(named),
         )
@@ -78,6 +80,7 @@ class Gathering:
             one for one in entities if one.epoch >= epochs.get(one.namespace.user_id, 0)
         ]
         known.entities.read(named, standing_entities)
+        known.recalled.update(recalled)
         if any(isinstance(event, CommandEvent) for event in events):
             await self._entities.beside(memories, known)
         return known
@@ -87,9 +90,22 @@ class Gathering:
         todos = await self._todos.open_of(events)
         return await self._memories.of_namespaces(memories_of(todos)) if todos else []
 
-    async def _named(self, events: Sequence[Event]) -> list[Memory]:
+    async def _recalled(self, events: Sequence[Event]) -> dict[str, list[str]]:
+        """What recalls have returned that somebody judges as a whole."""
+        wanted: dict[str, set[str]] = {}
+        for event in events:
+            if isinstance(event, FeedbackGiven) and event.recall_id and not event.memory_ids:
+                wanted.setdefault(event.user_id, set()).add(event.recall_id)
+        return await self._memories.recalled(wanted) if wanted else {}
+
+    async def _named(
+        self, events: Sequence[Event], recalled: Mapping[str, Sequence[str]]
+    ) -> list[Memory]:
         by_user: dict[str, set[str]] = {}
         for event in events:
+            if isinstance(event, FeedbackGiven) and not event.memory_ids:
+                returned = recalled.get(event.recall_id or "", ())
+                by_user.setdefault(event.user_id, set()).update(returned)
             if isinstance(event, CommandEvent) and event.named():
                 by_user.setdefault(event.user_id, set()).update(event.named())
             if isinstance(event, JudgementProposed):

@@ -77,7 +77,7 @@ What somebody thinks of a memory that was recalled for them, as the event `Feedb
 `helpful` raises its importance and confidence by a tenth of what they lack to 1. `wrong` takes a
 fifth off its importance and half of its confidence, and has it wait for a yes: it is not recalled
 until then. `outdated` takes a fifth off its importance and ends its validity at `occurred_at`.
-Of several (`memory_ids`) nobody said which is meant: each moves by its part of these amounts, and
+Of several (`memory_ids`, or all that `recall_id` returned) nobody said which is meant: each moves by its part of these amounts, and
 none is taken out of sight. **202**: kept, and taken by Kafka; **409** and **422** as for events.
 """
 

@@ -246,12 +246,14 @@ class PalimpsestClient(Commands):
         user_id: str,
         memory_ids: Sequence[str] = (),
         recall: RecallResponse | None = None,
+        recall_id: str | None = None,
         **details: Any,
     ) -> EventResult:
         """Say whether what was recalled was helpful, wrong or outdated.
 
         Of one memory, which is meant; or of what a recall returned, where nobody
         said which of it: then each moves by its part, and none is taken out of sight.
+        `recall_id` alone is about all that was returned, for some days.
         The same verdict about one recall counts once. `details` are other fields of
         `FeedbackGiven`, such as `agent_id` or `occurred_at`.
 
@@ -267,7 +269,7 @@ class PalimpsestClient(Commands):
             verdict=verdict,
             user_id=user_id,
             memory_ids=tuple(memory_ids) or tuple(returned),
-            recall_id=recall.recall_id if recall else None,
+            recall_id=recall.recall_id if recall else recall_id,
         )
         (result,) = await self.publish([event])
         return result

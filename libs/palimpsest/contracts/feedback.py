@@ -1,6 +1,6 @@
 """What people think of what was recalled for them."""
 
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -22,9 +22,16 @@ class FeedbackGiven(CommandEvent):
     actor: Literal["user", "agent"] = "user"
     """Who judges."""
     verdict: Verdict
-    memory_ids: tuple[Identifier, ...] = Field(min_length=1, max_length=MOST_MEMORIES)
+    memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MOST_MEMORIES)
+    """Empty: all that the recall returned, as far as it is known."""
     recall_id: Identifier | None = None
     """The recall that returned them."""
+
+    @model_validator(mode="after")
+    def _is_about_something(self) -> Self:
+        if not self.memory_ids and self.recall_id is None:
+            raise ValueError("memory_ids: they or recall_id must be given")
+        return self
 
     def named(self) -> tuple[str, ...]:
         return self.memory_ids
@@ -41,22 +48,25 @@ class FeedbackRequest(Value):
     memory_id: Identifier | None = None
     """The one that is meant; or else `memory_ids`."""
     memory_ids: tuple[Identifier, ...] = Field(default=(), max_length=MOST_MEMORIES)
-    """What a recall returned, where nobody said which of it is meant."""
+    """Several, where nobody said which of them is meant."""
     recall_id: Identifier | None = None
+    """Of what recall this is; without memories it is about all that was returned."""
     actor: Literal["user", "agent"] = "user"
     occurred_at: Instant | None = None
     """None: now. Whoever may try again gives this, `event_id` or `recall_id`, and is counted once."""
     event_id: Identifier | None = None
 
     @model_validator(mode="after")
-    def _is_about_something(self) -> "FeedbackRequest":
-        if (self.memory_id is None) == (not self.memory_ids):
-            raise ValueError("memory_id: either this or memory_ids must be given")
+    def _is_about_something(self) -> Self:
+        if self.memory_id is not None and self.memory_ids:
+            raise ValueError("memory_id: either this or memory_ids may be given")
+        if self.memory_id is None and not self.memory_ids and self.recall_id is None:
+            raise ValueError("memory_id: this, memory_ids or recall_id must be given")
         return self
 
     def event(self, now: Instant) -> FeedbackGiven:
         given = self.model_dump(exclude_none=True, exclude={"memory_id"})
-        about = self.memory_ids or (self.memory_id,)
+        about = self.memory_ids if self.memory_id is None else (self.memory_id,)
         return FeedbackGiven.model_validate(
             {**given, "memory_ids": about, "occurred_at": self.occurred_at or now}
         )

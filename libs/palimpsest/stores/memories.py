@@ -107,6 +107,14 @@ class MemoryStore(MemoryReader, Protocol):
         """How often these memories of each user were recalled; what never was is left out."""
         ...
 
+    async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+        """What recalls of users, by user id, have returned: memory ids by recall id.
+
+        A recall that nothing is known of is left out: it returned none, was not
+        to be counted, or is days ago.
+        """
+        ...
+
     async def apply(self, changes: Sequence[MemoryChange]) -> int:
         """Write each `after` where the expected version stands, in the order given.
 

@@ -69,6 +69,15 @@ class MongoAccesses:
                     own[memory_id] = _one_more(own.get(memory_id), recall["at"])
         return counted
 
+    async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+        """Memory ids by recall id; `recall_ids` are by user."""
+        found: dict[str, list[str]] = {}
+        for user_id, wanted in recall_ids.items():
+            named = {"user_id": user_id, "recall_id": {"$in": sorted(wanted)}}
+            for recall in await self._recalls.find(named).to_list(None):
+                found.setdefault(recall["recall_id"], []).extend(recall["memory_ids"])
+        return found
+
     async def fold(self, *, before: datetime, now: datetime) -> int:
         """Fold recalls that are older than `before` into counters; how many were folded.
 
@@ -145,6 +154,7 @@ def _document(access: Access) -> Document:
     return {
         "_id": derive("recall", access.user_id, access.recall_id, *memory_ids),
         "user_id": access.user_id,
+        "recall_id": access.recall_id,
         "memory_ids": memory_ids,
         "at": access.at,
         "folded": False,

@@ -106,6 +106,13 @@ class InMemoryMemories:
                 self._memories[write.after.id] = write.after
         return conflicts
 
+    async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for (user_id, memory_id), recent in self._recent.items():
+            for recall_id in set(recent).intersection(recall_ids.get(user_id, ())):
+                found.setdefault(recall_id, []).append(memory_id)
+        return found
+
     async def count(self, accesses: Sequence[Access]) -> None:
         for access in accesses:
             for memory_id in dict.fromkeys(access.memory_ids):

@@ -138,6 +138,9 @@ class MongoMemories:
             [await self._write(collection, writes) for collection, writes in by_collection.items()]
         )
 
+    async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
+        return await self._accesses.recalled(recall_ids)
+
     async def count(self, accesses: Sequence[Access]) -> None:
         await self._accesses.count(accesses)
 

@@ -463,5 +463,7 @@ async def test_feedback_is_about_one_memory_or_about_what_a_recall_returned(
     assert (first["memory_ids"], first["recall_id"]) == (["m1"], "r1")
     assert first["event_id"] == again["event_id"]
     assert (other["verdict"], other["memory_ids"], other["agent_id"]) == ("wrong", ["m2"], "cook")
+    await client.feedback("helpful", recall_id="r9", user_id="ann")
+    assert server.bodies[-1][0]["recall_id"] == "r9"
     with pytest.raises(InvalidRequest):
         await client.feedback("wrong", user_id="ann")

@@ -289,6 +289,12 @@ class MemoryStoreContract:
         await store.apply([changed(rests, status=Status.FORGOTTEN)])
         assert await store.rested_on(here, [base.id]) == frozenset()
 
+    async def test_what_a_recall_returned_is_known_for_a_while(self, store: MemoryStore) -> None:
+        tea, coffee = memory("I like tea"), memory("I like coffee")
+        await store.count([access("r1", tea, coffee), access("r2", tea)])
+        found = await store.recalled({"alice": ["r1", "never"], "bob": ["r2"]})
+        assert {each: set(ids) for each, ids in found.items()} == {"r1": {tea.id, coffee.id}}
+
     async def test_accesses_are_read_of_these_users_alone(self, store: MemoryStore) -> None:
         tea, coffee = memory("I like tea"), memory("I like coffee")
         await store.count([access("r1", tea, coffee)])

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from palimpsest.contracts.commands import UndoChange
+from palimpsest.contracts.commands import ConfirmMemory, UndoChange
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.change_set import change_set_id
@@ -13,7 +13,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import SharingPolicy
 from services.consolidator.skills import WITHHELD
 from tests.libs.domain.evolution.samples import day
-from tests.services.consolidator.events import envelope, remember, settle
+from tests.services.consolidator.events import accessed, envelope, remember, settle
 from tests.services.consolidator.events import remembered_id as id_of
 from tests.services.consolidator.world import Consolidator, Stores, vectors_of
 
@@ -89,6 +89,26 @@ async def test_what_is_wrong_is_out_of_sight_and_comes_back_when_that_is_undone(
     await consolidator.handle(undo)
     back = await only(stores, ALICE)
     assert back.model_copy(update={"version": before.version}) == before
+
+
+async def test_a_recall_as_a_whole_is_judged_by_its_id(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    coffee = remember("I like coffee")
+    seen = accessed("r1", id_of(TEA), id_of(coffee))
+    await consolidator.handle(TEA, coffee, seen, feedback("wrong", recall_id="r1"))
+    found = await stores.listed(ALICE)
+    assert [(one.status, one.importance) for one in found] == [(Status.ACTIVE, 0.72)] * 2
+    await consolidator.handle(feedback("helpful", recall_id="never"))
+    assert stores.published.announced[-1].reason == "feedback: nothing is known of that recall"
+
+
+async def test_what_was_called_wrong_stands_again_when_somebody_says_yes(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    await consolidator.handle(TEA, feedback("wrong", id_of(TEA)))
+    await consolidator.handle(ConfirmMemory(memory_id=id_of(TEA), **envelope("yes", "alice")))
+    assert (await only(stores, ALICE)).status is Status.ACTIVE
 
 
 async def test_another_users_memory_is_none_of_theirs(

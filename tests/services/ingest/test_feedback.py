@@ -153,6 +153,7 @@ async def test_what_was_accepted_and_lost_is_sent_on_again(world: World) -> None
     [
         {"user_id": "lin", "verdict": "wrong"},
         {"user_id": "lin", "verdict": "wrong", "memory_id": "m1", "memory_ids": ["m2"]},
+        {"user_id": "lin", "verdict": "wrong", "memory_ids": []},
         {"user_id": "lin", "verdict": "excellent", "memory_id": "m1"},
         {"user_id": "lin", "verdict": "wrong", "memory_id": "m1", "why": "because"},
     ],

@@ -38,6 +38,8 @@ class Overlay:
             if summary.epoch >= self._epochs.get(summary.scope.user_id, 0)
         }
         self.entities = EntityBook()
+        self.recalled: dict[str, list[str]] = {}
+        """Memory ids by the id of the recall that returned them."""
         self._memories: dict[str, Memory] = {}
         self._by_key: dict[str, dict[str, None]] = {}
         self._before: dict[str, Memory | None] = {}
