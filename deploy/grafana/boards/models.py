@@ -22,7 +22,7 @@ MODELS = Dashboard(
         Panel(
             "Cost of 1,000 conversations",
             "Of the last day; a conversation is a session that was summed up once it was over.",
-            (Query("palimpsest:cost_per_1000_conversations:1d", by("provider", "task")),),
+            (Query("palimpsest:cost_per_1000_conversations:1d"),),
         ),
         Panel(
             "Time of a call",
