@@ -250,7 +250,7 @@ class World:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def until(self, condition: Callable[[], object]) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while not condition():  # noqa: ASYNC110 - a condition of several parties
                 await asyncio.sleep(0.002)
 

@@ -16,7 +16,7 @@ _PAST = re.compile(
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
     r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago)\b"
     r"|\b(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
-    r"|了(?!解)|过(?![年节])|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$",
+    r"|(?<!多)了(?!解)|过(?![年节])|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$",
     re.IGNORECASE,
 )
 

@@ -169,7 +169,7 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
-        pattern=chinese(r"<ME> 对 ?(?P<value>[^，。；！]{1,16}?) ?(?:严重)?过敏"),
+        pattern=chinese(r"<ME> 对(?!象) ?(?P<value>[^，。；！]{1,16}?) ?(?:严重)?过敏"),
         content="{subject}对{value}过敏",
         attribute="allergies",
         refine=plain,

@@ -104,7 +104,6 @@ LIFE = (
             r"(?:please )?(?:don't|do not|never|stop) (?P<value>(?:us(?:e|ing)|add(?:ing)?|repeat(?:ing)?|includ(?:e|ing)|apologi[sz](?:e|ing)) (?:so many |any |all these )?(?:emojis?|bullet points|lists|headings|jargon|apologies|exclamation marks|code comments|comments|yourself|disclaimers|my name)\b.*?)(?=[,.;!]|$)"
         ),
         content="{subject} asked the agent not to do this: {value}",
-        subject="agent",
         refine=plain,
     ),
     Rule(

@@ -19,10 +19,15 @@ _ASKS_OF_NO_MATTER = any_of(
     r"^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|\bwould help\b|\bcan help\b",
     r"\bhow (?:can|may) I\b|\bhow(?:['’]s| is| are| was| were| did| does| do)\b.*\b(?:it|he|she|they|you|that|this|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
     r"|\bwhat(?:['’]s| is| was| does)?\b.*\b(?:wrong|errors?|the matter|problem|message|say|stuck|fail\w*)\b"
-    r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
+    r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|心情|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
     r"|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$",
 )
 """Offers, courtesies, and what is asked to help: the answers matter for now."""
+_WORD = re.compile(r"[A-Za-z0-9][\w'’-]*|[\u3400-\u9fff]{2}")
+_LEAST_WORDS = 3
+_OFFERS_REMINDER = any_of(
+    r"\b(?:remind|reminders?|to-?do|your list|calendar)\b|提醒|待办|日程|清单"
+)
 _NO_ANSWER = any_of(
     r"\b(?:probably|maybe|perhaps|I guess|not sure|no idea|dunno)\b|可能|大概|也许|不知道|不清楚|没想好",
     r"^(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|maybe|not (?:really|yet|sure)|exactly|right|true|thanks?|please|none|nothing|fine|go|me|same|i do|i am|of course|good|great|later|all of them|both|haha)?\W*$",
@@ -40,8 +45,17 @@ def question_in(text: str) -> str | None:
     return last
 
 
-def is_answer(text: str) -> bool:
-    return _NO_ANSWER.search(text) is None
+def is_answer(text: str, question: str) -> bool:
+    """Whether it tells something together with its question: "Where?" - "Nantes" does not."""
+    if _NO_ANSWER.search(text) or _WORD.search(question) is None:
+        return False
+    short = len(_WORD.findall(question)) < _LEAST_WORDS and len(_WORD.findall(text)) < _LEAST_WORDS
+    return not short or bool(_ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question))
+
+
+def offers_reminder(text: str) -> bool:
+    """Ask whether to remind of something, or to write it down."""
+    return bool(_ASKS.search(text.strip()) and _OFFERS_REMINDER.search(text))
 
 
 def kind_of_answer(question: str) -> Kind:

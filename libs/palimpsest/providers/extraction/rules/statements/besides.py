@@ -15,7 +15,7 @@ from palimpsest.providers.extraction.rules.statements.sign import any_of
 _LEFT_BEHIND = (
     any_of(
         r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
-        r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?)(?= (?:now|these|since|because|for|from|at|on)\b|$)",
+        r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) (?:now|these days|nowadays|since)\b",
         r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
         r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
     ),

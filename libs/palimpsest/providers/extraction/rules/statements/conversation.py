@@ -53,6 +53,10 @@ class Conversation:
     """The same, where that was in this message."""
     question: str | None = None
     """What an agent asked last, until it is answered."""
+    offered: bool = False
+    """To remind of something, by an agent, just now."""
+    supposed: bool = False
+    """What was said last by people was only supposed, and so is what is asked about it."""
     trouble: int = 0
     """For so many messages more the talk is of something that went wrong."""
     suggestions: tuple[Citation, ...] = ()

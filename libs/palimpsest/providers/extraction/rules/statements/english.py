@@ -63,6 +63,7 @@ SIGNS = (
         pattern=any_of(
             r"\b(?:remind|nudge|ping|poke|wake) me\b(?! (?:not|never) to)|\bdon't let me forget\b|\bset (?:me )?a reminder\b|\bput\b.*\bon (?:my|the) (?:list|to-?do)",
             r"\b(?:I|we)(?:'ve got| have| got| need| ought)? ?(?:to|gotta|must|should) (?:remember to )?(?!be\b|know\b|have\b|say\b|admit\b|think\b|go into\b)\w+",
+            r"^(?:still )?(?:need|have got|have|got|gotta|must|should)(?: to)? (?:remember to )?(?:buy|call|collect|pick|get|book|pay|send|finish|write|email|renew|order|return|clean|pack|print|register|sign|submit|fix|bring|make|prepare|check|ask|talk|text)\b",
             rf"^to-?dos?\b|^add .{{3,}} to (?:the|my|our) (?:\w+ )?list\b|\bstill (?:have|need) to\b|\bI (?:must|should|gotta) {_DEED}\b|^don't forget\b|\btick (?:that|it|this)(?: one)? off\b|\bcross (?:that|it)(?: one)? off\b",
         ),
     ),
@@ -108,6 +109,7 @@ SIGNS = (
             r"\bfavou?rite\b|\b(?:fan|fond|tired|sick) of\b|\binto\b(?= \w+ing| [a-z]+$)|\bnot for me\b|\bnot my thing\b|\bmy (?:usual|go-to)\b",
             r"\b(?:is|are) (?:still )?(?:fine|ok(?:ay)?|allowed|off limits|a must)\b|\bput(?:s)? me to sleep\b|\b(?:rather|ideally|at most|no more than|preferably|as long as)\b|\b(?:learn|work|sleep|think|focus)s? best\b|\bI want the\b",
             r"^(?:please |pls |and |for [^,:]+[,:]? )*(?:always|never|don't|do not|avoid|no(?! (?:idea|problem|worries|need|way|one|rush|clue)\b))\b(?! mind| worry| know| think| forget)",
+            r"^(?:please )?(?:write|use|put|spell|format|give|show|name|call|keep) .{3,40},? (?:not|never|instead of|rather than) \w+(?: \w+)?$",
             r"\bkeep (?:it|them|(?:your|the|all) \w+) \w+|\bmake (?:it|them) (?:short|brief|concise|simple)|^[\w .+#'-]{2,40} (?:please|pls)\b|^\w+(?:[ -]\w+)?,? not \w+|\bfrom now on\b|^for (?:both|all|each) of you\b",
             r"\b(?:I|we|she|he|they)(?:'m| am)? (?:only|never|always|usually|mostly|hardly|rarely|no longer|don't|do not|stopped|quit|gave up|'ve stopped) (?:ever |really )?(?:eat|drink|buy|wear|watch|smok|cook)\w*",
             r"\b(?:I|we)(?:'ve| have)? (?:cut out|cut (?:down|back) on|sworn? off|went off|gone off|(?:gave|given) up|dropped the (?:coffee|sugar|meat|dairy|alcohol|beer|wine|gluten|caffeine|soda|cigarettes)|quit (?:coffee|sugar|meat|dairy|alcohol|gluten|caffeine|soda|smoking|drinking))\b|^[\w -]{2,25} only (?:now|these days|for me)$",
@@ -119,7 +121,7 @@ SIGNS = (
         pattern=any_of(
             rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
             r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
-            r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|drop|postpone|cancel|renew)(?:ing)?\b(?! to the| there| every| on | by )|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
+            r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
             r"\bstays?\b(?! with me| at)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
         ),
     ),
@@ -170,7 +172,7 @@ SIGNS = (
     Sign(
         kind=Kind.CONCLUSION,
         pattern=any_of(
-            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b|\bI(?:'ve| have)?(?: just| also)? (?:reproduced|measured|profiled|benchmarked|tested|traced|verified|confirmed|counted)\b|\bI saw (?:it|that|this) (?:on|in|with)\b",
+            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:main|biggest|real|only) (?:reason|cause|problem|complaint|blocker|risk|bottleneck)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|half|most|none|all) (?:out )?of (?:the )?(?:\d+|five|six|eight|ten|twelve|twenty|them|users|people|participants|customers|respondents)\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b|\bI(?:'ve| have)?(?: just| also)? (?:reproduced|measured|profiled|benchmarked|tested|traced|verified|confirmed|counted)\b|\bI saw (?:it|that|this) (?:on|in|with)\b",
         ),
         said_by=AGENT_SAYS,
     ),

@@ -54,7 +54,12 @@ class Gathering:
 
     def gather(self, judged: Iterable[Judged]) -> list[Statement]:
         for place, each in enumerate(judged):
-            if place == 0 and self.question and each.worth is Worth.PIECE and is_answer(each.core):
+            if (
+                place == 0
+                and self.question
+                and each.worth is Worth.PIECE
+                and is_answer(each.core, self.question)
+            ):
                 self._begin(Statement(_kind_of_answer(self.question, each), [each], self.question))
             elif each.worth is Worth.NOTHING:
                 self._open, self._ahead = False, []

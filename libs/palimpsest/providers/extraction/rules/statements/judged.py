@@ -31,6 +31,7 @@ class Judged:
     time: TimeExpression | None = None
     coming: bool = False
     """Its time is not over."""
+    supposed: bool = False
     withheld: bool = False
     """Nothing is to be made of it, whatever rule may fit: supposed, asked, of others, a secret."""
 

@@ -57,6 +57,10 @@ _WHEN_ALONE = re.compile(
     r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
 )
 _POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
+_FROM_NOW_ON = re.compile(
+    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|every time|instead of|rather than)\b",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
 _WRITES_DOWN = re.compile(
     r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
@@ -86,7 +90,7 @@ class Judging:
         if not core:
             return nothing
         if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
-            return replace(nothing, withheld=True)
+            return replace(nothing, withheld=True, supposed=supposed)
         time = _time(clause, said)
         coming = time is not None and is_coming(time, said)
         person = self._person(core, chinese=chinese)
@@ -160,7 +164,9 @@ class Judging:
     ) -> Kind | None:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
         if self.teller.role is not Role.AGENT:
-            return kind
+            wanted = kind in {None, Kind.EVENT} and self.conversation.offered
+            due = wanted and time is not None and is_coming(time, said) and is_exact(time)
+            return Kind.ACTION_ITEM if due else kind
         if kind in _SUGGESTED and suggestion_in(core):
             return None
         if kind is None and self.conversation.trouble:
@@ -232,6 +238,8 @@ def _least(kind: Kind, core: str, *, chinese: bool) -> int:
 def _is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
     """Of what is asked for: what is for later, or to be written down."""
     if kind is Kind.ACTION_ITEM and _LISTED.search(core):
+        return True
+    if kind is Kind.PREFERENCE and _FROM_NOW_ON.search(core):
         return True
     if coming is None or not is_exact(coming):
         return False

@@ -47,7 +47,7 @@ _TURNS_BACK = any_of(
 """Behind a supposition: what is said now is meant."""
 
 _ENGLISH_HEARSAY = any_of(
-    r"\b(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes|went like|keeps? saying|heard|read|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
+    r"\b(?<!you )(?<!I )(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes|went like|keeps? saying|heard|read|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
 )
 _CHINESE_HEARSAY = any_of(
     r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|据|听|都)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
@@ -59,7 +59,7 @@ _ENGLISH_SMALL_TALK = any_of(
     r"^remind me (?:not|never) to\b|^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
     r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
     r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
-    r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b",
+    r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b|\bnot even\b",
 )
 _CHINESE_SMALL_TALK = any_of(
     r"^(?:(?:好|嗯|哦|噢|哈|行|对|是|可以|收到|明白|了解|没事|没问题|谢|辛苦|困|累|饿|早|晚安|再见|拜|完了|天哪|救命|笑死|气死|吓死|无语|算了|搞定|搞定了|说一下|那个|记一下|忘了|没办法|长知识|没有没有|对了|在吗|不急|慢慢来|还好|先这样|就这样|知道了|懂了|没错|真的|厉害|牛|等下|呃等下|先不用|怪不得|难怪|我靠|卧槽|天啊|妈呀|好家伙|牛啊|绝了)[的了啊呀吧呢哈嘿滴哦~～\s]*)+$",

@@ -43,7 +43,7 @@ _CHINESE_RELATIVES = {
 }  # fmt: skip
 _WORDS = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
 _CHINESE = re.compile(
-    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
+    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
 

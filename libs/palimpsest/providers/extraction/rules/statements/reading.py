@@ -17,6 +17,7 @@ from palimpsest.providers.extraction.rules.statements.agreeing import (
     with_suggestion,
 )
 from palimpsest.providers.extraction.rules.statements.answers import (
+    offers_reminder,
     person_asked_about,
     question_in,
 )
@@ -86,14 +87,21 @@ class Reading:
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
+        if self.teller.role is Role.USER:
+            supposed = [each for each in judged if each.supposed]
+            self.conversation.supposed = bool(supposed) and not stated
+            self.conversation.offered = False
         self._note_work()
         return Understood(judged, stated)
 
     def _question(self) -> str | None:
         """What this message may answer; what it asks itself is left for the next one."""
-        question = self.conversation.question if self.teller.role is Role.USER else None
-        asks = self.teller.role is Role.AGENT
-        self.conversation.question = question_in(self.message.text) if asks else None
+        conversation, text = self.conversation, self.message.text
+        if self.teller.role is Role.AGENT:
+            conversation.question = None if conversation.supposed else question_in(text)
+            conversation.offered = offers_reminder(text)
+            return None
+        question, conversation.question = conversation.question, None
         return question
 
     def _judged(self, question: str | None) -> Iterator[Judged]:

@@ -37,7 +37,9 @@ async def test_a_short_answer_is_kept_with_its_question(
         ("What does the error say?", "connection refused"),
         ("Sure, at six?", "seven is better"),
         ("What did he say?", "no idea, probably nothing"),
+        ("Where?", "Ghent"),
         ("感觉怎么样？", "还行"),
+        ("现在什么心情？", "松了口气"),
         ("报什么错？", "连不上"),
         ("需要我提醒你吗？", "不用"),
         ("这样可以吗？", "可以"),
@@ -45,6 +47,34 @@ async def test_a_short_answer_is_kept_with_its_question(
 )
 async def test_a_yes_or_a_courtesy_is_no_answer_worth_keeping(question: str, answer: str) -> None:
     assert await proposed(f"agent: {question}", answer) == []
+
+
+@pytest.mark.parametrize(
+    ("supposed", "question", "answer"),
+    [
+        ("If I won the lottery I'd buy a boat", "Sail or motor?", "sail obviously"),
+        ("要是中了彩票我就买条船", "帆船还是快艇？", "当然帆船"),
+    ],
+)
+async def test_what_is_asked_about_a_supposition_is_supposed_too(
+    supposed: str, question: str, answer: str
+) -> None:
+    assert await proposed(supposed, f"agent: {question}", answer) == []
+
+
+@pytest.mark.parametrize(
+    ("offer", "answer", "words"),
+    [
+        ("Shall I remind you of anything?", "yes, the car papers on Friday morning", "car papers"),
+        ("要提醒什么吗？", "周五上午车检", "车检"),
+    ],
+)
+async def test_what_answers_the_offer_of_a_reminder_is_to_be_done(
+    offer: str, answer: str, words: str
+) -> None:
+    [found] = await proposed(f"agent: {offer}", answer)
+    assert found.kind is Kind.ACTION_ITEM
+    assert words in found.content
 
 
 async def test_a_name_given_in_answer_names_whoever_is_told_of_next() -> None:
@@ -145,6 +175,8 @@ AGENTS = [
     ("Decision: invoices go out on the 5th", Kind.DECISION),
     ("I'll have the mock-ups ready by Friday", Kind.ACTION_ITEM),
     ("Lesson: warm the cache before the campaign", Kind.LESSON),
+    ("Six of ten people never found the exit", Kind.CONCLUSION),
+    ("The main reason was the missing index", Kind.CONCLUSION),
     ("Headers break with tabs, I reproduced it twice", Kind.CONCLUSION),
     ("Headers break with tabs. I saw it on both machines", Kind.CONCLUSION),
     ("I can deliver the icons by Friday", Kind.ACTION_ITEM),
