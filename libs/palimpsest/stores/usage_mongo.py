@@ -7,6 +7,7 @@ from pymongo import ASCENDING, UpdateOne
 
 from palimpsest.contracts.collections import MODEL_CALLS
 from palimpsest.domain.usage import CallState, ModelCall, UsageRow, UsageSum, in_order
+from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.ledger_documents import insert_unless_there
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 from palimpsest.stores.usage import LOST, NAMELESS
@@ -64,9 +65,8 @@ class MongoUsage:
         )
 
     async def make_nameless(self, user_id: str, *, before_epoch: int) -> None:
-        await self._calls.update_many(
-            {"user_id": user_id, "epoch": {"$lt": before_epoch}}, {"$set": NAMELESS}
-        )
+        older = {"user_id": user_id, "epoch": {"$lt": before_epoch}}
+        await update_all(self._calls, older, {"$set": NAMELESS})
 
     async def rows(
         self,
