@@ -1,6 +1,7 @@
 """What a model took stays in the deployment's account when its user is erased, as nobody's."""
 
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from palimpsest.stores.usage_mongo import MongoUsage
 from tests.conftest import SettableClock
 from tests.libs.stores.test_usage import call
 
-MARCH = {"since": date(2026, 3, 1), "until": date(2026, 3, 31)}
+MARCH: dict[str, Any] = {"since": date(2026, 3, 1), "until": date(2026, 3, 31)}
 
 
 @pytest.mark.embedded
