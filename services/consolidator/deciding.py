@@ -26,7 +26,7 @@ from palimpsest.contracts.events import (
     TextCarrier,
     TodoDue,
 )
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.maintenance import (
     MemoryDistilled,
     RunMaintenance,
@@ -74,6 +74,7 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     ProfileProposed,
     TodoDue,
     FeedbackGiven,
+    RecallUsed,
     SkillSucceeded,
     SkillFailed,
     *COMMANDS,
@@ -149,6 +150,9 @@ class Deciding:
                 return self._remind(event)
             case FeedbackGiven():
                 return self._feed_back(event)
+            case RecallUsed():
+                reason = "results of a recall were used"
+                return self._decision(event, [], actor=event.actor, reason=reason)
             case SkillRun():
                 return self._learn(event)
             case SetSettings():

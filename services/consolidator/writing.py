@@ -166,6 +166,7 @@ class Writing:
                         recall_id=event.recall_id,
                         memory_ids=event.memory_ids,
                         at=event.occurred_at,
+                        returned=[(one.id, one.signs) for one in event.returned],
                     )
                     for event in events
                 ]

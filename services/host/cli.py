@@ -15,6 +15,7 @@ _COMMANDS = {
     "dead-letters": "services.host.commands.dead_letters:app",
     "reindex": "services.host.commands.reindex:reindex",
     "calibrate": "services.host.commands.calibrate:calibrate",
+    "tune": "services.host.commands.tune:tune",
     "maintain": "services.host.commands.maintain:maintain",
     "memories": "services.host.commands.memories:app",
     "changes": "services.host.commands.changes:app",

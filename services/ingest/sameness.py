@@ -1,6 +1,6 @@
 """Whether a known id came back with the same body."""
 
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.privacy.redaction import marked
@@ -35,7 +35,7 @@ def _same(kept: Turn | AcceptedRequest, arrived: Turn | AcceptedRequest) -> bool
 
 def _passed_over(kept: Turn | AcceptedRequest) -> frozenset[str]:
     """What names itself by its recall or its run is the same whenever it is told."""
-    if isinstance(kept, FeedbackGiven | SkillRun):
+    if isinstance(kept, FeedbackGiven | RecallUsed | SkillRun):
         return _SAYS_NOTHING_OF_THE_BODY | {"occurred_at"}
     return _SAYS_NOTHING_OF_THE_BODY
 

@@ -3,19 +3,19 @@
 import asyncio
 import contextlib
 import math
-from collections.abc import Sequence
 
 import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import MemoriesAccessed
-from palimpsest.contracts.recall import Recalled, Record
+from palimpsest.contracts.events import MemoriesAccessed, Returned
+from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import WRITES
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PalimpsestError, TransientError
 from palimpsest.domain.scope import Scope
+from services.recall.answer import Answer
 from services.recall.metrics import RecallMetrics
 
 MAXIMUM_WAITING = 10_000
@@ -44,9 +44,9 @@ class AccessLog:
         self._waiting: asyncio.Queue[MemoriesAccessed] = asyncio.Queue(MAXIMUM_WAITING)
         self._task: asyncio.Task[None] | None = None
 
-    def note(self, scope: Scope, epoch: int, recall_id: str, results: Sequence[Recalled]) -> None:
-        """Remember that one recall returned these. Never waits; turns are not counted."""
-        memory_ids = tuple(one.id for one in results if one.record is Record.MEMORY)
+    def note(self, scope: Scope, epoch: int, recall_id: str, answer: Answer) -> None:
+        """Remember what one recall returned. Never waits; turns alone are not counted."""
+        memory_ids = tuple(one.id for one in answer.results if one.record is Record.MEMORY)
         if not memory_ids:
             return
         now = self._clock()
@@ -60,6 +60,11 @@ class AccessLog:
             project_id=scope.project_id,
             recall_id=recall_id,
             memory_ids=memory_ids,
+            returned=tuple(
+                Returned(id=one.id, signs=answer.signs[one.id])
+                for one in answer.results
+                if one.id in answer.signs
+            ),
         )
         try:
             self._waiting.put_nowait(event)

@@ -16,6 +16,8 @@ class Answer:
     """Those among the results, as they were read."""
     gated: bool = False
     fell_out: tuple[FellOut, ...] = ()
+    signs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """Of each result of the default ranking, what its score was made of: see `tuning`."""
     gate_margin: float | None = None
     """Only where an explanation was asked for."""
 

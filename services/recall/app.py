@@ -8,10 +8,10 @@ from fastapi import APIRouter
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
-from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
+from palimpsest.runtime.ranking import ranking_policy
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -89,7 +89,7 @@ def build(platform: Platform) -> Service:
     own_bus.changes.listen(revisions.on_change)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
-        by_default=ByDefault(platform.vectors, reader, DIALOGUE, metrics),
+        by_default=ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics),
         by_policy=ByPolicy(platform.vectors, reader, metrics),
         enriching=Enriching(reader),
         revisions=revisions,

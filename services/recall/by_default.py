@@ -16,6 +16,7 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
 from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated, match_of
 from services.recall.asking import Question
@@ -160,6 +161,7 @@ class ByDefault:
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
+            signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
         )
 

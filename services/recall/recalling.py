@@ -97,7 +97,7 @@ class Recalling:
         if answer.gated:
             return _Outcome("gated", answer, stale)
         if not request.preview:
-            self._accesses.note(request.scope, question.state.epoch, recall_id, answer.results)
+            self._accesses.note(request.scope, question.state.epoch, recall_id, answer)
         return _Outcome("answered" if answer.results else "empty", answer, stale)
 
     async def _stale(self, request: RecallRequest) -> bool:

@@ -1,7 +1,12 @@
 """What becomes of what was recalled: verdicts and runs of skills, on a whole Palimpsest."""
 
 import asyncio
+import json
+import os
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -11,6 +16,9 @@ from palimpsest.contracts.recall import RecallResponse
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.ranking.tuning import Trace
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.traces import MongoTraces
 from tests.pipeline.running import RunningPalimpsest
 from tests.pipeline.waiting import until_listed
 
@@ -51,6 +59,54 @@ async def test_what_was_helpful_counts_more_and_what_was_wrong_is_not_recalled(
         wrong = await until(client, memory.id, user_id, 3)
         assert (wrong.status, wrong.confidence) == (Status.PENDING, 0.5)
         assert memory.id not in {one.id for one in (await asked(client, user_id)).results}
+
+
+async def test_what_was_used_of_a_recall_can_be_tuned_on(palimpsest: RunningPalimpsest) -> None:
+    async with palimpsest.client() as client:
+        said = "Hal keeps a canoe in the garage"
+        await client.remember(said, user_id="hal")
+        await client.remember("Hal keeps a bicycle in the garage", user_id="hal")
+        await until_listed(client, "hal", {said}, Status.ACTIVE)
+        async with asyncio.timeout(60):
+            while len((answer := await asked_where(client)).results) < 2:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+        await client.used(answer, [answer.results[0].id], user_id="hal")
+    database = MongoDatabase(palimpsest.instance.mongodb_url, "palimpsest")
+    try:
+        async with asyncio.timeout(60):
+            while not (traces := await traces_of(database, answer.recall_id)):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.1)
+    finally:
+        database.close()
+    (trace,) = traces
+    assert trace.tells
+    assert set(trace.returned) == {one.id for one in answer.results}
+    assert trace.used == {answer.results[0].id}
+    tuning = await tuned_by_command(palimpsest)
+    assert tuning["recalls"] >= 1
+    assert (tuning["adopted"], tuning["written_to"]) == (False, None)
+    assert not (palimpsest.directory / "ranking-policy.json").exists()
+
+
+async def tuned_by_command(palimpsest: RunningPalimpsest) -> dict[str, Any]:
+    command = Path(sys.executable).with_name("palimpsest")
+    process = await asyncio.create_subprocess_exec(
+        *(str(command), "tune", "--from-feedback", "--adopt", "--json"),
+        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(palimpsest.directory)},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    printed, _ = await process.communicate()
+    assert process.returncode == 0
+    tuning: dict[str, Any] = json.loads(printed)
+    return tuning
+
+
+async def asked_where(client: PalimpsestClient) -> RecallResponse:
+    return await client.recall("What does Hal keep in the garage?", user_id="hal")
+
+
+async def traces_of(database: MongoDatabase, recall_id: str) -> list[Trace]:
+    return [one for one in await MongoTraces(database).all() if one.recall_id == recall_id]
 
 
 async def test_what_is_outdated_is_history_and_a_verdict_over_http_is_counted(

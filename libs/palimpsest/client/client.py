@@ -18,7 +18,7 @@ from palimpsest.client.subscription import Subscription
 from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import RememberRequested, SessionEnded
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.http import (
     CommandResult,
     EventResult,
@@ -270,6 +270,32 @@ class PalimpsestClient(Commands):
             user_id=user_id,
             memory_ids=tuple(memory_ids) or tuple(returned),
             recall_id=recall.recall_id if recall else recall_id,
+        )
+        (result,) = await self.publish([event])
+        return result
+
+    async def used(
+        self,
+        recall: RecallResponse | ContextResponse,
+        result_ids: Sequence[str],
+        *,
+        user_id: str,
+        **details: Any,
+    ) -> EventResult | None:
+        """Say which results of a recall were put to use, such as those that a reply cites.
+
+        None where nothing was recalled. Told again, the same is counted once.
+
+            await client.used(answer, [answer.results[0].id], user_id="ann")
+        """
+        if recall.recall_id is None:
+            return None
+        event = checked(
+            RecallUsed,
+            **{"occurred_at": self._clock(), **details},
+            user_id=user_id,
+            recall_id=recall.recall_id,
+            result_ids=tuple(result_ids),
         )
         (result,) = await self.publish([event])
         return result

@@ -6,7 +6,7 @@ from typing import TypeVar
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import MessageAdded, RememberRequested, SummaryPublished
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillRun
 
 EventT = TypeVar("EventT", bound=Event)
@@ -38,6 +38,8 @@ def _parts(event: Event) -> Sequence[str | None]:  # noqa: PLR0911 - one for eac
             return (event.recall_id, event.verdict, *event.memory_ids)
         case FeedbackGiven():
             return (None, event.verdict, moment, *event.memory_ids)
+        case RecallUsed():
+            return (event.recall_id, *event.result_ids)
         case CommandEvent():
             return (moment, event.model_dump_json(exclude=_ARRIVAL))
         case SkillRun():

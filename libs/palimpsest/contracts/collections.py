@@ -175,13 +175,13 @@ RECALLS = Collection(
         Index(name="not_folded_since", keys=(("folded", 1), ("at", 1))),
         Index(name="of_fold", keys=(("fold", 1),)),
         Index(
-            name="folded_long_ago",
+            name="folded_thirty_days_ago",
             keys=(("folded_at", 1),),
-            # Longer than `writes` keeps what may come again.
-            expire_after_seconds=4 * 24 * 60 * 60,
+            # The trace of 001, section 5.2; and longer than `writes` keeps what may come again.
+            expire_after_seconds=30 * 24 * 60 * 60,
         ),
     ),
-    description="What each recall returned, until it is folded into the counters of accesses.",
+    description="What each recall returned, with what its ranking was made of, for thirty days.",
 )
 
 TODOS = Collection(

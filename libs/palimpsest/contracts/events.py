@@ -406,12 +406,22 @@ class TodoDue(Event):
     """A reminder for another time than the todo's is out of date."""
 
 
+class Returned(Value):
+    """A result of a recall, as it was ranked."""
+
+    id: str
+    signs: tuple[float, ...]
+    """What its score was made of, in the order of `domain.ranking.tuning.SIGNS`, unweighed."""
+
+
 class MemoriesAccessed(Event):
     """One recall, and the memories it returned. Counted once for each recall id."""
 
     type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
     recall_id: str
     memory_ids: tuple[str, ...]
+    returned: tuple[Returned, ...] = ()
+    """All results of the default ranking, turns too: the trace that `tune` reads."""
 
 
 # --- notifications: what somebody wants to be told of ----------------------------------------

@@ -37,6 +37,20 @@ class FeedbackGiven(CommandEvent):
         return self.memory_ids
 
 
+class RecallUsed(CommandEvent):
+    """Which results of a recall a chat service put to use, such as those that its reply cites.
+
+    Changes no memory: `palimpsest tune` learns from it what ranks rightly. Without an
+    `event_id`, the same results of one recall count once, whenever they are told.
+    """
+
+    type: Literal["RecallUsed"] = "RecallUsed"
+    actor: Literal["agent"] = "agent"
+    recall_id: Identifier
+    result_ids: tuple[Identifier, ...] = Field(min_length=1, max_length=MOST_MEMORIES)
+    """Memories and turns, by the ids that the recall gave."""
+
+
 class FeedbackRequest(Value):
     """`POST /v1/feedback`. Unknown fields are refused."""
 

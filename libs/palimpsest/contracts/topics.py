@@ -6,7 +6,7 @@ from enum import StrEnum
 from palimpsest.contracts import context, events, recall
 from palimpsest.contracts.commands import COMMANDS, COMMANDS_OF_PEOPLE
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance, TurnsExpired
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 
@@ -59,6 +59,7 @@ CONVERSATIONS = Topic(
         events.RememberRequested,
         events.SummaryPublished,
         FeedbackGiven,
+        RecallUsed,
         SkillSucceeded,
         SkillFailed,
     ),
@@ -110,6 +111,7 @@ CANDIDATES = Topic(
         events.ReprojectionRequested,
         events.SummaryReprojectionRequested,
         FeedbackGiven,
+        RecallUsed,
         SkillSucceeded,
         SkillFailed,
         *COMMANDS,

@@ -102,6 +102,10 @@ class Settings(BaseSettings):
     context_last_messages: int = Field(default=10, ge=0, le=100)
     """How many messages of a conversation go with a context, where its format's source names none."""
 
+    ranking_policy_file: Path | None = None
+    """Weights of the default ranking, as `palimpsest tune` writes them down; read at the start.
+    Without it `ranking-policy.json` in the data directory, and where there is none, our own."""
+
     quota_tier: Tier | None = None
     """What users have who were given no tier: how many memories are kept for each of their agents.
     Without it `seed` (50) on servers and `enterprise` (no limit) where all is embedded."""

@@ -25,6 +25,8 @@ class Access:
     recall_id: str
     memory_ids: tuple[str, ...]
     at: datetime
+    returned: Sequence[tuple[str, tuple[float, ...]]] = ()
+    """All results with their signs: see `domain.ranking.tuning`."""
 
 
 class MemoryReader(Protocol):

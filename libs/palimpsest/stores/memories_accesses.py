@@ -29,6 +29,9 @@ _WRITTEN_AT_ONCE = 32
 
 _FOLDS_KEPT = 4
 
+_COUNTED = {"user_id": 1, "memory_ids": 1, "at": 1}
+"""Of a recall; its trace is longer than all of that."""
+
 _LEASE = "folding"
 _LEASE_FOR = timedelta(minutes=5)
 """A fold takes some seconds."""
@@ -56,7 +59,9 @@ class MongoAccesses:
         counters = [derive("accesses", user_id, one) for user_id in ids for one in ids[user_id]]
         folded, fresh = await asyncio.gather(
             self._counters.find({"_id": {"$in": counters}}).to_list(None),
-            self._recalls.find({"user_id": {"$in": sorted(ids)}, "folded": False}).to_list(None),
+            self._recalls.find(
+                {"user_id": {"$in": sorted(ids)}, "folded": False}, _COUNTED
+            ).to_list(None),
         )
         counted: dict[str, dict[str, Accesses]] = {user_id: {} for user_id in ids}
         for one in folded:
@@ -74,7 +79,8 @@ class MongoAccesses:
         found: dict[str, list[str]] = {}
         for user_id, wanted in recall_ids.items():
             named = {"user_id": user_id, "recall_id": {"$in": sorted(wanted)}}
-            for recall in await self._recalls.find(named).to_list(None):
+            told = {"recall_id": 1, "memory_ids": 1}
+            for recall in await self._recalls.find(named, told).to_list(None):
                 found.setdefault(recall["recall_id"], []).extend(recall["memory_ids"])
         return found
 
@@ -94,7 +100,7 @@ class MongoAccesses:
         fold = lease.get("fold") or await self._begun(before)
         if fold is None:
             return 0
-        recalls = await self._recalls.find({"fold": fold}).to_list(None)
+        recalls = await self._recalls.find({"fold": fold}, _COUNTED).to_list(None)
         await self._add(fold, recalls)
         done = {"$set": {"folded": True, "folded_at": now}}
         await self._recalls.update_many({"fold": fold}, done)
@@ -158,6 +164,7 @@ def _document(access: Access) -> Document:
         "memory_ids": memory_ids,
         "at": access.at,
         "folded": False,
+        "returned": [[identity, *signs] for identity, signs in access.returned],
     }
 
 

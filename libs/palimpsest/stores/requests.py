@@ -10,13 +10,13 @@ from palimpsest.contracts.events import (
     SessionStarted,
     SummaryPublished,
 )
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.identifiers import derive
 from palimpsest.stores.outbox import Kept, Outbox
 
 ForTheWriter: TypeAlias = (
-    RememberRequested | SummaryPublished | FeedbackGiven | SkillSucceeded | SkillFailed
+    RememberRequested | SummaryPublished | FeedbackGiven | RecallUsed | SkillSucceeded | SkillFailed
 )
 """Sent on as they are: the one writer decides about them, and nothing else follows."""
 

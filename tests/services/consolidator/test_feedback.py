@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 import pytest
 
 from palimpsest.contracts.commands import ConfirmMemory, UndoChange
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.memory import Memory, Status
@@ -109,6 +109,18 @@ async def test_what_was_called_wrong_stands_again_when_somebody_says_yes(
     await consolidator.handle(TEA, feedback("wrong", id_of(TEA)))
     await consolidator.handle(ConfirmMemory(memory_id=id_of(TEA), **envelope("yes", "alice")))
     assert (await only(stores, ALICE)).status is Status.ACTIVE
+
+
+async def test_what_was_used_changes_no_memory_and_its_sender_sees_that_it_arrived(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    used = RecallUsed(recall_id="r", result_ids=(id_of(TEA), "a turn"), **envelope("used", "alice"))
+    for event in (TEA, used, used):
+        await consolidator.handle(event)
+    assert (await only(stores, ALICE)).version == 1
+    announced = [one.id for one in stores.published.announced]
+    assert announced.count(change_set_id("alice", "used")) >= 1
+    assert stores.published.announced[-1].reason == "results of a recall were used"
 
 
 async def test_another_users_memory_is_none_of_theirs(

@@ -95,6 +95,19 @@ async def test_one_verdict_about_one_recall_counts_once(world: World) -> None:
     assert len({event.event_id for event in world.log.of(FeedbackGiven)}) == 3
 
 
+async def test_what_was_used_of_a_recall_is_told_once(
+    http: httpx.AsyncClient, world: World
+) -> None:
+    body = {"type": "RecallUsed", "user_id": "lin", "recall_id": "r1", "result_ids": ["m1", "t1"]}
+    for minutes, outcome in ((0, "accepted"), (5, "duplicate")):
+        at = (MORNING + timedelta(minutes=minutes)).isoformat()
+        answer = await http.post("/v1/events", json={**body, "occurred_at": at})
+        assert (answer.status_code, answer.json()["outcome"]) == (202, outcome)
+    await world.take(*world.log.on(CONVERSATIONS))
+    sent = {event.event_id for event in world.log.on(CANDIDATES)}
+    assert len(sent) == 1
+
+
 async def test_feedback_over_http_is_the_same_event(http: httpx.AsyncClient, world: World) -> None:
     body = {"user_id": "lin", "verdict": "wrong", "memory_id": "m1", "recall_id": "r1"}
     first = await http.post("/v1/feedback", json=body)

@@ -14,6 +14,7 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from services.recall import accesses
+from services.recall.answer import Answer
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
@@ -30,11 +31,13 @@ def result(identity: str = "m", record: Record = Record.MEMORY) -> Recalled:
     )
 
 
+def answer(identity: str = "m") -> Answer:
+    return Answer([result(identity), result("t", Record.TURN)], signs={identity: (0.5,) * 6})
+
+
 async def test_they_are_published_in_order_and_in_batches(world: World) -> None:
     for number in range(accesses.BATCH + 3):
-        world.access_log.note(
-            ADA, 2, f"r{number}", [result(f"m{number}"), result("t", Record.TURN)]
-        )
+        world.access_log.note(ADA, 2, f"r{number}", answer(f"m{number}"))
     await world.access_log.flush()
     published = world.published.accesses
     assert [access.recall_id for access in published] == [
@@ -53,7 +56,7 @@ def test_a_burst_is_counted_little_by_little(waiting: int, share: int) -> None:
 
 
 async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:
-    world.access_log.note(ADA, 0, "r", [result()])
+    world.access_log.note(ADA, 0, "r", answer())
     world.published.away = True
     with pytest.raises(TransientError):
         await world.access_log.flush()
@@ -63,11 +66,11 @@ async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:
 
 
 async def test_what_kafka_will_never_take_is_given_up_and_the_rest_goes_on(world: World) -> None:
-    world.access_log.note(ADA, 0, "r1", [result()])
+    world.access_log.note(ADA, 0, "r1", answer())
     world.published.refusing = True
     await world.access_log.flush()
     world.published.refusing = False
-    world.access_log.note(ADA, 0, "r2", [result()])
+    world.access_log.note(ADA, 0, "r2", answer())
     await world.access_log.flush()
     assert [access.recall_id for access in world.published.accesses] == ["r2"]
     assert world.counted("palimpsest_recall_accesses_total", outcome="given_up") == 1
@@ -77,13 +80,13 @@ async def test_beyond_a_limit_they_are_given_up_and_counted(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(accesses.MAXIMUM_WAITING + 5):
-        world.access_log.note(ADA, 0, f"r{number}", [result()])
+        world.access_log.note(ADA, 0, f"r{number}", answer())
     assert world.counted("palimpsest_recall_accesses_total", outcome="given_up") == 5
 
 
 async def test_stopping_publishes_what_waits(world: World) -> None:
     await world.access_log.start()
-    world.access_log.note(ADA, 0, "r", [result()])
+    world.access_log.note(ADA, 0, "r", answer())
     await world.access_log.stop()
     assert len(world.published.accesses) == 1
 
@@ -91,7 +94,7 @@ async def test_stopping_publishes_what_waits(world: World) -> None:
 async def test_stopping_without_kafka_ends_all_the_same(world: World) -> None:
     await world.access_log.start()
     world.published.away = True
-    world.access_log.note(ADA, 0, "r", [result()])
+    world.access_log.note(ADA, 0, "r", answer())
     async with asyncio.timeout(5):
         await world.access_log.stop()
 
@@ -102,7 +105,7 @@ async def test_it_goes_on_by_itself_when_kafka_is_back(
     monkeypatch.setattr(accesses, "TICK_SECONDS", 0.01)
     world.published.away = True
     await world.access_log.start()
-    world.access_log.note(ADA, 0, "r", [result()])
+    world.access_log.note(ADA, 0, "r", answer())
     await asyncio.sleep(0.03)
     world.published.away = False
     async with asyncio.timeout(5):

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from operator import mul
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.domain.ranking.tuning import weights_of
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
 from palimpsest.providers.hashing import HashingEmbedder
@@ -81,6 +84,22 @@ class RecallContract:
         assert parts.cosine is not None
         (unexplained, *_) = (await world.recall("Ada oolong tea")).results
         assert unexplained.parts is None
+
+    async def test_what_was_returned_leaves_a_trace_of_what_its_ranking_was_made_of(
+        self, world: World
+    ) -> None:
+        memory = await world.remembered("Ada drinks oolong tea")
+        turn = await world.said("oolong tea from the market", sequence=20)
+        answer = await world.recall("oolong tea", include=["explanation"])
+        await world.access_log.flush()
+        (accessed,) = world.published.accesses
+        assert (accessed.recall_id, accessed.memory_ids) == (answer.recall_id, (memory.id,))
+        signs = {one.id: one.signs for one in accessed.returned}
+        assert signs.keys() == {memory.id, turn.id}
+        for result in answer.results:
+            assert result.parts is not None
+            weighed = sum(map(mul, signs[result.id], weights_of(DIALOGUE)))
+            assert weighed == pytest.approx(result.score, abs=1e-3)
 
     async def test_a_turn_is_found_by_what_was_said_beside_it(self, world: World) -> None:
         await world.said("which tea do you drink, Ada?", sequence=1)

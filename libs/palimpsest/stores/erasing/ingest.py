@@ -4,7 +4,7 @@ from pydantic import TypeAdapter
 
 from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
 from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.identifiers import derive
@@ -156,7 +156,7 @@ def _unsaid(  # noqa: PLR0911 - one for each kind of event
             return SkillFailed(
                 **_places(event), epoch=epoch, skill_name=ERASED_TEXT, error=ERASED_TEXT
             )
-        case FeedbackGiven():
+        case FeedbackGiven() | RecallUsed():
             return event.model_copy(update={"epoch": epoch})
         case SessionStarted():
             return event.model_copy(update={"topic": None, "participants": (), "epoch": epoch})

@@ -1,0 +1,72 @@
+"""`palimpsest tune`."""
+
+import asyncio
+import json
+from typing import Annotated
+
+import typer
+
+from palimpsest.domain.ranking.tuning import SIGNS, Tuning, tuned, weights_of
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.ranking import adopt as write_down
+from palimpsest.runtime.ranking import ranking_policy
+from palimpsest.runtime.settings import Settings
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.traces import MongoTraces
+from services.host.reaching import with_database
+
+
+def tune(
+    *,
+    from_feedback: Annotated[
+        bool, typer.Option("--from-feedback", help="On what was used and found helpful.")
+    ] = False,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Write it down where it wins; else only look.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Fit the weights of the default ranking to what was made of its answers.
+
+    Nothing is changed unless `--adopt` is given, and then only where the fitted weights do
+    better in recalls that they were not fitted to. They rank from the next start on.
+    """
+    if not from_feedback:
+        raise typer.BadParameter("there is nothing else to tune on", param_hint="--from-feedback")
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    stands = ranking_policy(settings)
+    tuning = asyncio.run(_tuned(settings))
+    file = write_down(tuning.policy, settings) if adopt and tuning.adopted else None
+    if as_json:
+        written = None if file is None else str(file)
+        typer.echo(json.dumps({**tuning.model_dump(mode="json"), "written_to": written}, indent=2))
+        return
+    typer.echo(
+        f"{tuning.recalls} recalls tell something. The first result that was used stands at"
+        f" {tuning.before:.3f} (mean reciprocal rank) by the weights of {stands.name}, and at"
+        f" {tuning.after:.3f} by weights fitted to other recalls (give or take"
+        f" {tuning.gain_error:.3f}): {tuning.why}."
+    )
+    if tuning.adopted:
+        typer.echo(_compared(tuning, weights_of(stands)))
+        typer.echo(f"Written to {file}; restart to rank by it." if file else "--adopt adopts them.")
+
+
+def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
+    return "\n".join(
+        f"  {name:<10} {old:.3f} -> {new:.3f}"
+        for name, old, new in zip(SIGNS, stands, weights_of(tuning.policy), strict=True)
+    )
+
+
+async def _tuned(settings: Settings) -> Tuning:
+    async with with_database(settings) as reached:
+        database = MongoDatabase(reached.mongodb_url.get_secret_value(), reached.mongodb_database)
+        try:
+            await database.ping()
+            traces = await MongoTraces(database).all()
+        finally:
+            database.close()
+    # The addresses are those of a running instance; what ranks there is told by the settings.
+    return tuned(traces, ranking_policy(settings))
