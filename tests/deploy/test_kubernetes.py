@@ -159,7 +159,12 @@ def test_nothing_else_is_let_in_or_out() -> None:
 async def test_each_route_goes_to_the_service_that_serves_it() -> None:
     document = await openapi_document(Settings(_env_file=None, embedder="hashing"))
     routes = {route for route in document["paths"] if route.startswith("/v1/")}
-    served = {"/v1/events": "ingest", "/v1/recall": "recall"}
+    served = {
+        "/v1/events": "ingest",
+        "/v1/feedback": "ingest",
+        "/v1/recall": "recall",
+        "/v1/context": "recall",
+    }
     for route in routes:
         among = [
             each
