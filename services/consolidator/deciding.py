@@ -44,7 +44,7 @@ from palimpsest.domain.change_set import (
     change_set_id,
 )
 from palimpsest.domain.compression.accepting import accepted
-from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
+from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.erasing import changes_unsaid
 from palimpsest.domain.evolution.feedback import feed_back
@@ -56,12 +56,19 @@ from palimpsest.domain.skills.learning import learn
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
-from services.consolidator.commanding import Asked, command, vectors_of
+from services.consolidator.bringing import (
+    check_vectors,
+    vectors_for,
+    vectors_of_candidates,
+    vectors_of_texts,
+)
+from services.consolidator.commanding import Asked, command
 from services.consolidator.erasing import ErasedAt
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.profiles import described
 from services.consolidator.remembering import remembered
+from services.consolidator.settling import settled
 from services.consolidator.skills import run_of, skill_candidate
 from services.consolidator.summaries import summary_of, summed_up
 
@@ -82,8 +89,6 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     MemoryDistilled,
 )
 """Each of these leaves a change set, even an empty one: their senders look for it."""
-
-_SETTINGS = tuple(UserSettings.model_fields)
 
 
 @dataclass(frozen=True)
@@ -174,7 +179,7 @@ class Deciding:
     def _judge(self, event: JudgementProposed) -> Decision:
         check_vectors(event, len(event.texts()), self._model)
         outcome = resolve(self._known, event.judgement)
-        vectors = _vectors_by_text(event)
+        vectors = vectors_of_texts(event)
         return self._decision(
             event, [outcome], actor="extractor", reason=outcome.value, vectors=vectors
         )
@@ -202,7 +207,7 @@ class Deciding:
         what: str = "",
         others: tuple[Change, ...] = (),
     ) -> Decision:
-        vectors = _vectors(event, candidates, self._model)
+        vectors = vectors_of_candidates(event, candidates, self._model)
         settings = self._settings[event.user_id]
         extracted = isinstance(event, QuestionAnswered)
         outcomes = [
@@ -267,7 +272,7 @@ class Deciding:
         )
         reason = f"a run of a skill: {outcome.value}"
         return self._decision(
-            event, [outcome], actor="agent", reason=reason, vectors=_vectors_by_text(event)
+            event, [outcome], actor="agent", reason=reason, vectors=vectors_of_texts(event)
         )
 
     def is_over(self, event: Event) -> bool:
@@ -341,7 +346,7 @@ class Deciding:
         return replace(decision, following=tuple(following))
 
     def _accept(self, event: MemoryDistilled) -> Decision:
-        vectors = _vectors(event, (event.made.candidate,), self._model)
+        vectors = vectors_of_candidates(event, (event.made.candidate,), self._model)
         outcome = accepted(
             self._known,
             event.made,
@@ -391,97 +396,6 @@ class Deciding:
         )
         own = vectors_for(change_set, vectors or {})
         return Decision(Decided(change_set=change_set, vectors=own), outcomes)
-
-
-def settled(event: SetSettings, before: UserSettings) -> UserSettings:
-    """The settings after the command."""
-    wanted = {name: getattr(event, name, None) for name in _SETTINGS}
-    chosen = {name: value for name, value in wanted.items() if value is not None}
-    reset = dict.fromkeys(event.reset)
-    return UserSettings.model_validate({**before.model_dump(), **chosen, **reset})
-
-
-def candidates_of(event: Event, settings: UserSettings) -> tuple[Candidate, ...]:
-    """What the event proposes, so that what it may repeat or replace can be read before."""
-    match event:
-        case RememberRequested():
-            return (remembered(event, settings.sharing_policy),)
-        case SkillRun():
-            return (skill_candidate(event, settings.sharing_policy),)
-        case CandidatesProposed() | SummaryProposed():
-            return event.candidates
-        case MemoryDistilled():
-            return (event.made.candidate,)
-        case _:
-            return ()
-
-
-def vectors_by_text(
-    event: Event, settings: UserSettings, model: str | None
-) -> Mapping[str, TextVectors]:
-    """The vectors that an event brings, by the text that they are of.
-
-    Raises:
-        InvalidEvent: it speaks of another user, or came without its vectors.
-        EmbeddingModelMismatch: its vectors are of another model.
-    """
-    if isinstance(event, JudgementProposed | SkillRun):
-        return _vectors_by_text(event)
-    if not isinstance(
-        event,
-        RememberRequested
-        | CandidatesProposed
-        | SummaryProposed
-        | SummaryPublished
-        | MemoryDistilled,
-    ):
-        return vectors_of(event)
-    return _vectors(event, candidates_of(event, settings), model)
-
-
-def _vectors_by_text(event: TextCarrier) -> dict[str, TextVectors]:
-    texts = (text.dense for text in event.texts())
-    return dict(zip(texts, event.vectors, strict=False))
-
-
-def vectors_for(
-    change_set: ChangeSet, vectors: Mapping[str, TextVectors]
-) -> Mapping[str, TextVectors]:
-    """By memory id, those of what is new in the change set or says something new."""
-    texts = {
-        change.after.id: change.after.embedded_text
-        for change in change_set.memory_changes
-        if change.before is None or change.reworded
-    }
-    texts |= {change.after.id: change.after.embedded_text for change in change_set.summary_changes}
-    return {identity: vectors[text] for identity, text in texts.items() if text in vectors}
-
-
-def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
-    """Return when the event brings a vector for each of its texts; any model where None is asked.
-
-    Raises:
-        InvalidEvent: it brings more or fewer.
-        EmbeddingModelMismatch: they are of another model.
-    """
-    if len(event.vectors) != count:
-        raise InvalidEvent(f"{len(event.vectors)} vectors came for {count} texts")
-    for vectors in event.vectors:
-        if model is not None and vectors.model != model:
-            raise EmbeddingModelMismatch(f"vectors of {vectors.model} came where {model} is used")
-
-
-def _vectors(
-    event: TextCarrier, candidates: tuple[Candidate, ...], model: str | None
-) -> dict[str, TextVectors]:
-    summary = summary_of(event)
-    own = [] if summary is None or summary.failed else [summary.embedded_text]
-    check_vectors(event, len(own) + len(candidates), model)
-    for candidate in candidates:
-        if candidate.scope.user_id != event.user_id:
-            raise InvalidEvent("a candidate belongs to another user than its event")
-    texts = [*own, *(candidate.embedded_text for candidate in candidates)]
-    return dict(zip(texts, event.vectors, strict=True))
 
 
 def _cause(event: Event) -> Cause:

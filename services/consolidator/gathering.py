@@ -18,7 +18,7 @@ from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.profiles import ProfileStore
 from palimpsest.stores.summaries import SummaryStore
-from services.consolidator.deciding import candidates_of
+from services.consolidator.bringing import candidates_of
 from services.consolidator.entities import KnownEntities
 from services.consolidator.profiles import standing_profiles
 from services.consolidator.summaries import standing_summaries

@@ -10,7 +10,7 @@ from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.users import UserStates
-from services.consolidator.deciding import vectors_by_text, vectors_for
+from services.consolidator.bringing import vectors_by_text, vectors_for
 from services.consolidator.finishing import Finishing
 from services.consolidator.lines import Lines
 

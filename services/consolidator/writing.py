@@ -24,12 +24,9 @@ from palimpsest.stores.memories import Access, MemoryStore
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
+from services.consolidator.bringing import check_vectors
 from services.consolidator.commanding import Commanding
-from services.consolidator.deciding import (
-    DECIDED_EVENTS,
-    Deciding,
-    check_vectors,
-)
+from services.consolidator.deciding import DECIDED_EVENTS, Deciding
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.lines import Lines

@@ -15,7 +15,7 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.vectors import VectorStore
-from services.consolidator.deciding import candidates_of
+from services.consolidator.bringing import candidates_of
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.looking import Looking, Sight
 from services.consolidator.maintenance.room import Room, limit_of
