@@ -37,7 +37,7 @@ time in proportion to the length of the sentence.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from palimpsest.domain.model import to_instant
@@ -214,6 +214,8 @@ def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
         starts = ends
     elif side is Side.BEFORE or (side is Side.UNTIL and _is_before_a_part(sentence, found)):
         ends = starts + timedelta(hours=1) if _is_noon(sentence, found) else starts
+    if side is Side.UNTIL and not span.all_day and ends is not None and ends.time() == time.min:
+        ends -= timedelta(minutes=1)  # by an evening: while it is still that day
     return TimeExpression(
         words=sentence[found.sided.start : found.sided.end],
         start=found.sided.start,

@@ -27,6 +27,7 @@ TIMES = [
     ("周五中午之前发我", "周五中午之前", None, "03-06 04:00"),
     ("约了师傅周四上午十点来", "周四上午十点", "03-05 02:00", "03-05 02:00"),
     ("主要在三月下旬拿到过两次", "三月下旬", "03-20 16:00", "03-31 16:00"),
+    ("send it by Friday evening", "by Friday evening", None, "03-06 15:59"),
     ("I've got a check-up on the 2nd", "on the 2nd", "04-01 16:00", "04-02 16:00"),
     ("the launch moves to the 20th", "the 20th", "03-19 16:00", "03-20 16:00"),
     ("started on Monday as a planning officer", "on Monday", "03-01 16:00", "03-02 16:00"),

@@ -14,6 +14,7 @@ from palimpsest.providers.extraction.rules.statements.judged import Judged
 from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
+_DENIES = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b|[不没别]", re.IGNORECASE)
 SPARE_WORDS = 3
 """So many more words of a statement say nothing more than the rule does."""
 
@@ -69,9 +70,10 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
     said_more = len(_WORD.findall(whole.content)) - len(_WORD.findall(rule.content))
     timed = rule if rule.time is not None else whole
     quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
+    enough = said_more <= SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     return rule.model_copy(
         update={
-            "content": rule.content if rule.ended or said_more <= SPARE_WORDS else whole.content,
+            "content": rule.content if rule.ended or enough else whole.content,
             "time": timed.time,
             "occurred_at": timed.occurred_at,
             "valid_from": timed.valid_from,
@@ -79,6 +81,11 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
             "evidence": (*rule.evidence, *quotes),
         }
     )
+
+
+def _hides_denial(rule: str, whole: str) -> bool:
+    """“I can't eat prawns, allergy” says more than of what somebody is allergic."""
+    return _DENIES.search(whole) is not None and _DENIES.search(rule) is None
 
 
 def _speaks_of(stated: Stated, reading: Reading) -> bool:

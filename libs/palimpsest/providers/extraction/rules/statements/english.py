@@ -22,7 +22,7 @@ _DEED = (
     r"|update|upload|visit|wash|water|write)"
 )
 _PRAISE = r"(?:helpful|useful|useless|wrong|perfect|great|spot on|confusing|outdated|too \w+|not what|exactly what)"
-_THEIRS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|suggestions?|summar(?:y|ies)|code|advice|notes|drafts?|tone|edits?|version|slides?|messages|emails?|comments?|outline|recap)"
+_THEIRS = r"(?:answers?|repl(?:y|ies)|responses?|explanations?|suggestions?|summar(?:y|ies)|code|advice|notes|drafts?|tone|edits?|version|intro(?:duction)?|paragraphs?|posts?|endings?|titles?|headlines?|lists?|plans?|images?|pictures?|charts?|diagrams?|translations?|articles?|slides?|messages|emails?|comments?|outline|recap)"
 _CHOSEN = r"(?:decided|agreed|settled|chosen|chose|opted|picked(?! up| him| her| them))"
 _HAPPENED = (
     r"(?:adopted|applied|arrived|attended|became|booked|bought|broke|came|celebrated|closed on|crashed|decided|died|fell"
@@ -119,7 +119,7 @@ SIGNS = (
     Sign(
         kind=Kind.DECISION,
         pattern=any_of(
-            rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
+            rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree|settled(?: then)?|decided)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
             r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
             r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
             r"\bstays?\b(?! with me| at)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
@@ -172,7 +172,7 @@ SIGNS = (
     Sign(
         kind=Kind.CONCLUSION,
         pattern=any_of(
-            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:main|biggest|real|only) (?:reason|cause|problem|complaint|blocker|risk|bottleneck)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|half|most|none|all) (?:out )?of (?:the )?(?:\d+|five|six|eight|ten|twelve|twenty|them|users|people|participants|customers|respondents)\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b|\bI(?:'ve| have)?(?: just| also)? (?:reproduced|measured|profiled|benchmarked|tested|traced|verified|confirmed|counted)\b|\bI saw (?:it|that|this) (?:on|in|with)\b",
+            r"\bconclu(?:sion|ded)\b|\bmeasured\b|\bthe cause\b|\b(?:breaks?|fails?|crash(?:es)?|hangs?|stutters?|leaks?|times out|flickers?|slows down) (?:on|with|when|if|for|under|after|in|at)\b|\b(?:main|biggest|real|only) (?:reason|cause|problem|complaint|blocker|risk|bottleneck)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|half|most|none|all) (?:out )?of (?:the )?(?:\d+|five|six|eight|ten|twelve|twenty|them|users|people|participants|customers|respondents)\b|\b(?:root )?cause (?:is|was)\b|\bbecause\b|\bdue to\b|\bin the (?:data|last round|survey|logs|tests?)\b|\bI(?:'ve| have)?(?: just| also)? (?:reproduced|measured|profiled|benchmarked|tested|traced|verified|confirmed|counted)\b|\bI saw (?:it|that|this) (?:on|in|with)\b",
         ),
         said_by=AGENT_SAYS,
     ),

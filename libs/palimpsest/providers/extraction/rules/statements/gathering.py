@@ -14,10 +14,18 @@ from palimpsest.providers.extraction.rules.statements.continuing import (
     was_given_up,
 )
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.people import is_bare_mention
 
 _NAMES_OR_COUNTS = re.compile(r"\d|(?<!^)\b[A-Z][a-z]+")
 _LEAST_WORDS_OF_PIECES = 3
 _LEAST_CHARACTERS_OF_A_PLAN = 10
+
+
+def _answers(each: Judged, question: str) -> bool:
+    """Somebody who is only named is told of in what follows."""
+    if each.worth is not Worth.PIECE or is_bare_mention(each.core, chinese=each.chinese):
+        return False
+    return is_answer(each.core, question)
 
 
 def _kind_of_answer(question: str, answer: Judged) -> Kind:
@@ -54,12 +62,7 @@ class Gathering:
 
     def gather(self, judged: Iterable[Judged]) -> list[Statement]:
         for place, each in enumerate(judged):
-            if (
-                place == 0
-                and self.question
-                and each.worth is Worth.PIECE
-                and is_answer(each.core, self.question)
-            ):
+            if place == 0 and self.question and _answers(each, self.question):
                 self._begin(Statement(_kind_of_answer(self.question, each), [each], self.question))
             elif each.worth is Worth.NOTHING:
                 self._open, self._ahead = False, []

@@ -11,6 +11,12 @@ from palimpsest.providers.extraction.rules.clauses.clause import Clause
 from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.enough import (
+    is_bare_promise,
+    is_due,
+    is_kept,
+    least_words,
+)
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
     Standing,
@@ -33,14 +39,12 @@ from palimpsest.providers.extraction.rules.statements.people import (
 )
 from palimpsest.providers.extraction.rules.statements.signs import (
     is_coming,
-    is_exact,
     kind_of,
     learnt,
     speaks_of_trouble,
 )
 from palimpsest.providers.extraction.rules.statements.stating import (
     is_about_speaker,
-    speaker_acts,
     states,
     words_in,
 )
@@ -51,22 +55,8 @@ from palimpsest.providers.extraction.timing import beside
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
 _SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
-_SHORT_ORDER = re.compile(r"^(?:never|not|no|don't)\b", re.IGNORECASE)
-_POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
-_WHEN_ALONE = re.compile(
-    r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
-)
-_POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
-_FROM_NOW_ON = re.compile(
-    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|every time|instead of|rather than)\b",
-    re.IGNORECASE,
-)
-_LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
-_WRITES_DOWN = re.compile(
-    r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
-    re.IGNORECASE,
-)
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
+_PLAIN = frozenset({None, Kind.PERSON})
 _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
 _SUGGESTED = frozenset({Kind.CONCLUSION, Kind.DECISION})
@@ -146,8 +136,8 @@ class Judging:
         if self.teller.role is Role.AGENT and is_acknowledgement(clause.sentence, core):
             return True
         if self._is_request(core, chinese=chinese):
-            return not _is_kept(kind, core, coming)
-        return kind is None and is_small_talk(core, chinese=chinese)
+            return not is_kept(kind, core, coming)
+        return kind in _PLAIN and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: Person | None, *, chinese: bool) -> bool:
         """What something does that does not work, or what one will do at some time or other."""
@@ -165,7 +155,7 @@ class Judging:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
         if self.teller.role is not Role.AGENT:
             wanted = kind in {None, Kind.EVENT} and self.conversation.offered
-            due = wanted and time is not None and is_coming(time, said) and is_exact(time)
+            due = wanted and is_due(core, time, said)
             return Kind.ACTION_ITEM if due else kind
         if kind in _SUGGESTED and suggestion_in(core):
             return None
@@ -183,11 +173,11 @@ class Judging:
     def _says_too_little(
         self, core: str, kind: Kind, time: TimeExpression | None, *, chinese: bool
     ) -> bool:
-        if self.teller.role is Role.AGENT and _is_bare_promise(core, kind, time):
+        if self.teller.role is Role.AGENT and is_bare_promise(core, kind, time):
             return True
         if is_bare_mention(core, chinese=chinese):
             return True
-        return words_in(core) < _least(kind, core, chinese=chinese)
+        return words_in(core) < least_words(kind, core, chinese=chinese)
 
     def _person(self, core: str, *, chinese: bool) -> Person | None:
         """Whom the clause is about, where that is not the speaker."""
@@ -222,34 +212,3 @@ def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
         return own[0] if own else None
     times = times_in(clause.sentence, said)
     return beside(times, clause.sentence, clause.start, clause.end)
-
-
-def _least(kind: Kind, core: str, *, chinese: bool) -> int:
-    """So many words, or Chinese characters, make a statement of their own."""
-    if chinese:
-        return 3 if kind is Kind.DECISION else 4
-    if kind is Kind.FEEDBACK:
-        return 2
-    if speaker_acts(core):
-        return 6 if kind is Kind.FACT and _POINTS_ALONE.search(core) else 2
-    return 5 if _POINTS.search(core) else 3 if _SHORT_ORDER.search(core) else 2
-
-
-def _is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
-    """Of what is asked for: what is for later, or to be written down."""
-    if kind is Kind.ACTION_ITEM and _LISTED.search(core):
-        return True
-    if kind is Kind.PREFERENCE and _FROM_NOW_ON.search(core):
-        return True
-    if coming is None or not is_exact(coming):
-        return False
-    if kind is Kind.EVENT:
-        return _WRITES_DOWN.search(core) is not None
-    return kind in {Kind.ACTION_ITEM, Kind.PREFERENCE}
-
-
-def _is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
-    """When, and not what: 周四下班前给到."""
-    if kind is not Kind.ACTION_ITEM or time is None:
-        return False
-    return len(_WHEN_ALONE.sub("", core.replace(time.words, ""))) < 2

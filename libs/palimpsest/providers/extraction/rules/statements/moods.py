@@ -8,6 +8,8 @@ _ENGLISH_QUESTION = any_of(
     r"^(?:what|why|how|who|whose|where|when|which)\b(?! (?:fixed|solved|helped|worked|I (?:need|want|like|love|learn)|a (?:relief|day)))",
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|have|has|am) (?:you|I|we|he|she|they|it|this|that|there|the|my|your|one|anyone)\b",
     r"^(?:any (?:idea|thoughts|chance)|thoughts on|so remember|remember (?:how|when|that|the)|tell me|guess what|let me ask)\b",
+    r"^remind me (?:not|never) to\b",
+    r"^(?:so |ok )?(?:we|I) need to (?:decide|agree|settle|discuss|figure out|talk about)\b",
 )
 _ENGLISH_REQUEST = any_of(
     r"^(?:please |pls |just |now |then |and |ok |maybe )*(?:(?:can|could|would|will) (?:you|someone|anyone)|help me|I need (?:you|help)|I'd like (?:you|an?|some|to (?:see|know|hear|ask)))\b",
@@ -16,7 +18,10 @@ _ENGLISH_REQUEST = any_of(
 )
 _CHINESE_QUESTION = any_of(
     r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
+    r"(?:今天|现在|一起|大家).{0,4}(?:定|讨论|商量|聊)(?:一下|下来|聊)吧?$",
 )
+_WANTS_TO_LEARN = re.compile(r"^我?(?:一直|还|也|很)?想(?:学|试|练)(?!.*[吗么呢]$)")
+"""想学怎么做: what is asked there is what somebody wants to know one day."""
 _CHINESE_REQUEST = any_of(
     r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[个一篇]|讲[讲个一]|说[说一]下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
     r"帮我.{1,10}吧?$",
@@ -50,13 +55,16 @@ _ENGLISH_HEARSAY = any_of(
     r"\b(?<!you )(?<!I )(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes|went like|keeps? saying|heard|read|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
 )
 _CHINESE_HEARSAY = any_of(
-    r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|据|听|都)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
+    r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|大家|人人|据|听)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
 )
-_BY_SPEAKER = any_of(r"^(?:I|we)\b(?!.*\b(?:heard|read)\b)", r"^(?:我|我们)(?!听说)")
+_BY_SPEAKER = any_of(
+    r"^(?:I|we)\b(?!.*\b(?:heard|read)\b)",
+    r"^(?:我|我们)(?!听说|的?(?:[妈爸哥姐弟妹爷奶]|老[婆公板]|同事|室友|朋友|领导|女|男|儿子|闺女|媳妇|对象))",
+)
 
 _ENGLISH_SMALL_TALK = any_of(
-    r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|back|here|done|good|fine|ok|okay|kidding|joking)\b",
-    r"^remind me (?:not|never) to\b|^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
+    r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|back|here|done|good|fine|ok|okay|kidding|joking)\b",
+    r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
     r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
     r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
     r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b|\bnot even\b",
@@ -138,6 +146,8 @@ def is_acknowledgement(sentence: str, text: str) -> bool:
 
 
 def is_question(text: str, *, chinese: bool) -> bool:
+    if chinese and _WANTS_TO_LEARN.search(text):
+        return False
     return bool((_CHINESE_QUESTION if chinese else _ENGLISH_QUESTION).search(text))
 
 

@@ -175,6 +175,8 @@ AGENTS = [
     ("Decision: invoices go out on the 5th", Kind.DECISION),
     ("I'll have the mock-ups ready by Friday", Kind.ACTION_ITEM),
     ("Lesson: warm the cache before the campaign", Kind.LESSON),
+    ("The date picker breaks on leap years", Kind.CONCLUSION),
+    ("日期控件遇到闰年会出错", Kind.CONCLUSION),
     ("Six of ten people never found the exit", Kind.CONCLUSION),
     ("The main reason was the missing index", Kind.CONCLUSION),
     ("Headers break with tabs, I reproduced it twice", Kind.CONCLUSION),

@@ -38,6 +38,9 @@ ENGLISH = [
     ("I rarely drive at night", PREFERENCE, "user", "rarely drives"),
     ("I've cut out sugar", PREFERENCE, "user", "cut out sugar"),
     ("oat milk only these days", PREFERENCE, "user", "oat milk only"),
+    ("I see a chiropodist every other Friday", FACT, "user", "chiropodist"),
+    ("settled then: metric units only", DECISION, None, "metric units"),
+    ("that outline is way too long", FEEDBACK, "agent", "too long"),
     ("we're dropping the beta channel in May", DECISION, None, "beta channel"),
     ("we fix the search first", DECISION, None, "search first"),
     ("keep the logo", DECISION, None, "logo"),
@@ -70,6 +73,12 @@ CHINESE = [
     ("这个库得先装编译器才能跑", LESSON, None, "编译器"),
     ("你刚才的总结太长了", FEEDBACK, "agent", "太长"),
     ("我最近在考虑辞掉乐团的工作", CONTEXT, "user", "乐团"),
+    ("搬完书肩膀一直酸", CONTEXT, None, "肩膀"),
+    ("旧钢琴卖了，音都不准了", EVENT, None, "旧钢琴"),
+    ("明年夏天前考下潜水证", GOAL, "user", "潜水证"),
+    ("想学学陶艺怎么上釉", GOAL, "user", "上釉"),
+    ("不行，测好再发版", DECISION, None, "测好再发版"),
+    ("我闺女刚满六岁，见谁都讲恐龙", PERSON, "女儿", "六岁"),
     ("下个版本不再支持旧格式", DECISION, None, "旧格式"),
     ("标题别动", DECISION, None, "标题"),
     ("五号之前得找阿姨她们把账对齐", ACTION_ITEM, None, "五号之前"),
@@ -99,6 +108,10 @@ NOTHING_TO_KEEP = [
     "haha no way",
     "remind me never to do that again lol",
     "I'm not even trying",
+    "Happy Tuesday!",
+    "I see",
+    "I think my parrot is sleepy",
+    "we need to agree on the colours",
     "the build keeps crashing",
     "I'll think about it",
     "it is",
@@ -114,6 +127,8 @@ NOTHING_TO_KEEP = [
     "说点有意思的",
     "我家门禁码是 4471",
     "构建一直报错",
+    "接口的颜色今天定下来",
+    "我妈老说让我回老家",
     "是这么打算的",
     "那还是算了",
     "老伴说我唱得难听",
@@ -170,6 +185,21 @@ ONE_THING = [
 async def test_what_belongs_together_is_one_memory(text: str, words: list[str]) -> None:
     [found] = await proposed(text)
     assert all(word in found.content for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("I can't eat walnuts, allergy", "can't eat"), ("我不能吃核桃，过敏", "不能吃")],
+)
+async def test_what_denies_keeps_its_denial_beside_what_a_rule_knows(text: str, words: str) -> None:
+    [found] = await proposed(text)
+    assert found.attribute == "allergies"
+    assert words in found.content
+
+
+async def test_a_plan_is_no_hobby_that_was_given_up() -> None:
+    for text in ("我住嘉定，暂时不打算搬", "备份停了也要告警"):
+        assert all(not each.ended for each in await proposed(text))
 
 
 async def test_what_is_his_is_told_by_name_too() -> None:

@@ -1,0 +1,63 @@
+"""Whether a clause says enough to be kept: of what there is, of what is asked for, of what is promised."""
+
+import re
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.providers.extraction.rules.statements.signs import is_coming, is_exact
+from palimpsest.providers.extraction.rules.statements.stating import speaker_acts, words_in
+from palimpsest.providers.extraction.times import SaidWhen
+
+_SHORT_ORDER = re.compile(r"^(?:never|not|no|don't)\b", re.IGNORECASE)
+_POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
+_WHEN_ALONE = re.compile(
+    r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
+)
+_POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
+_FROM_NOW_ON = re.compile(
+    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|every time|instead of|rather than)\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
+_WRITES_DOWN = re.compile(
+    r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
+    re.IGNORECASE,
+)
+
+
+def is_due(core: str, time: TimeExpression | None, said: SaidWhen) -> bool:
+    """What is to be done is said, and when: "from ten on" says the latter alone."""
+    if time is None or not is_coming(time, said) or not is_exact(time):
+        return False
+    return words_in(core.replace(time.words, "")) > 1
+
+
+def least_words(kind: Kind, core: str, *, chinese: bool) -> int:
+    """So many words, or Chinese characters, make a statement of their own."""
+    if chinese:
+        return 3 if kind is Kind.DECISION else 4
+    if kind is Kind.FEEDBACK:
+        return 2
+    if speaker_acts(core):
+        return 6 if kind is Kind.FACT and _POINTS_ALONE.search(core) else 2
+    return 5 if _POINTS.search(core) else 3 if _SHORT_ORDER.search(core) else 2
+
+
+def is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
+    """Of what is asked for: what is for later, or to be written down."""
+    if kind is Kind.ACTION_ITEM and _LISTED.search(core):
+        return True
+    if kind is Kind.PREFERENCE and _FROM_NOW_ON.search(core):
+        return True
+    if coming is None or not is_exact(coming):
+        return False
+    if kind is Kind.EVENT:
+        return _WRITES_DOWN.search(core) is not None
+    return kind in {Kind.ACTION_ITEM, Kind.PREFERENCE, Kind.DECISION}
+
+
+def is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
+    """When, and not what: 周四下班前给到."""
+    if kind is not Kind.ACTION_ITEM or time is None:
+        return False
+    return len(_WHEN_ALONE.sub("", core.replace(time.words, ""))) < 2
