@@ -19,6 +19,9 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+_MASTER_KEY = bytes(32) if os.environ.get("PALIMPSEST_TEST_SEALED") else None
+"""With it the same promises are held of what is encrypted."""
+
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
 
 
@@ -71,7 +74,7 @@ async def mongodb_url(
 async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
     """A database that no other test has seen, its indexes in place."""
     name = f"test_{uuid.uuid4().hex[:12]}"
-    database = MongoDatabase(mongodb_url, name)
+    database = MongoDatabase(mongodb_url, name, master_key=_MASTER_KEY)
     await database.ensure_indexes()
     yield database
     await database.drop()

@@ -22,6 +22,7 @@ from palimpsest.stores.erasing.consolidator import (
     SummaryEraser,
     VectorEraser,
 )
+from palimpsest.stores.erasing.keys import KeyEraser
 from palimpsest.stores.erasures import MongoErasures
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -165,6 +166,9 @@ def build(platform: Platform) -> Service:
         obeying.also(VectorEraser(database, platform.vectors, memories, namespaces))
     else:
         obeying.leave_to_others()
+    if database.sealing is not None:
+        # Behind all others of this stage.
+        obeying.also(KeyEraser(database.sealing.keyring))
     finishing = Finishing(
         change_sets=change_sets,
         memories=memories,

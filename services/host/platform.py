@@ -9,11 +9,13 @@ from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.scope import Layout
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.embedding import Embedder
+from palimpsest.runtime.database import database_of
 from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.runtime.tracing import traced_process
 from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.vector_names import without_names
 from palimpsest.stores.vectors import ReplaceableVectorStore
 from services.host.building import SEARCHING
 from services.host.reaching_servers import reached
@@ -32,11 +34,18 @@ def platform_of(
     return Platform(
         settings=settings,
         clock=clock,
-        database=MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database),
+        database=database_of(settings),
         embedder=embedder,
-        vectors=vector_store(settings, embedder.model, searching=searching),
+        vectors=_vectors(settings, embedder.model, searching=searching),
         registry=_registry(),
     )
+
+
+def _vectors(
+    settings: Settings, model: EmbeddingModel, *, searching: bool
+) -> ReplaceableVectorStore | None:
+    found = vector_store(settings, model, searching=searching)
+    return found if found is None or settings.encryption_key is None else without_names(found)
 
 
 def vector_store(

@@ -293,6 +293,13 @@ DEAD_LETTERS = Collection(
     description="What was set aside, redacted, with the reason; each stage writes its own.",
 )
 
+KEYS = Collection(
+    name="keys",
+    owner=Owner.EVERY_STAGE,
+    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
+    description="Where content is encrypted: a key for each user and epoch, wrapped; or its grave.",
+)
+
 STAGES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 """Whoever keeps something of users: at least the events that it set aside."""
 
@@ -332,5 +339,6 @@ COLLECTIONS: tuple[Collection, ...] = (
     REPORTS,
     COMMANDS,
     DEAD_LETTERS,
+    KEYS,
     ERASURES,
 )

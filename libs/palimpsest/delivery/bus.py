@@ -30,6 +30,7 @@ from palimpsest.delivery.obeying import Obeying
 from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.rights import why_unassigned
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.delivery.stage import Handler, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
@@ -55,7 +56,7 @@ class Bus:
     TransientError.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         service: str,
         *,
@@ -66,8 +67,10 @@ class Bus:
         redact: Redact = withhold,
         obeying: Obeying | None = None,
         changes: KafkaChangesFeed | None = None,
+        sealing: EventSealing | None = None,
     ) -> None:
         self._service = service
+        self._sealing = sealing
         self._obeying = obeying
         self._settings = settings
         self._clock = clock
@@ -79,8 +82,10 @@ class Bus:
         self._stopping = asyncio.Event()
         self._admin: AIOKafkaAdminClient | None = None
         self._watching: asyncio.Task[None] | None = None
-        self.publisher = KafkaPublisher(self._broker, settings=settings, metrics=self._metrics)
-        self.changes = changes or KafkaChangesFeed(settings, self._metrics)
+        self.publisher = KafkaPublisher(
+            self._broker, settings=settings, metrics=self._metrics, sealing=sealing
+        )
+        self.changes = changes or KafkaChangesFeed(settings, self._metrics, sealing)
         self._dead_lettering = DeadLettering(
             stage=service,
             store=dead_letters,
@@ -106,6 +111,7 @@ class Bus:
             metrics=self._metrics,
             clock=self._clock,
             patience_seconds=self._settings.waiting_patience_seconds,
+            sealing=self._sealing,
         )
         self._add(topic, stage.take, stage.hold)
 
@@ -136,7 +142,9 @@ class Bus:
         Raises:
             TransientError: MongoDB or Kafka is away; do it again.
         """
-        record = RecordOfOurs(key=event.user_id.encode(), value=encode(event))
+        sealing = self._sealing
+        value = encode(event) if sealing is None else await sealing.sealed(event)
+        record = RecordOfOurs(key=event.user_id.encode(), value=value)
         await self._dead_lettering.set_aside(topic, [Failure(record, event, error)])
 
     async def start(self) -> None:

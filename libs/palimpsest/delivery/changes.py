@@ -16,6 +16,7 @@ from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import TransientError
 
@@ -44,7 +45,13 @@ class KafkaChangesFeed:
     one that fails is logged and the others go on.
     """
 
-    def __init__(self, settings: KafkaSettings, metrics: StageMetrics) -> None:
+    def __init__(
+        self,
+        settings: KafkaSettings,
+        metrics: StageMetrics,
+        sealing: EventSealing | None = None,
+    ) -> None:
+        self._sealing = sealing
         self._settings = settings
         self._metrics = metrics
         self._backoff = Backoff(first_seconds=0.2, maximum_seconds=5)
@@ -155,7 +162,10 @@ class KafkaChangesFeed:
 
     async def _announce(self, record: Record) -> None:
         try:
-            change = decode(CHANGES, record.value)
+            value = record.value
+            if self._sealing is not None:
+                value = await self._sealing.opened(value)
+            change = decode(CHANGES, value)
         except Exception as error:  # noqa: BLE001 - one record's trouble is not the others'
             self._metrics.change_read("undecodable")
             _log.error("a change can't be read", error=words_of(error))

@@ -12,6 +12,7 @@ from palimpsest.contracts.topics import Topic
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.refusals import denied
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.stores.pacing import paced
 
@@ -29,8 +30,14 @@ class KafkaPublisher:
     """The publisher of one service. Before Kafka was reached, publishing is a transient failure."""
 
     def __init__(
-        self, broker: KafkaBroker, *, settings: KafkaSettings, metrics: StageMetrics
+        self,
+        broker: KafkaBroker,
+        *,
+        settings: KafkaSettings,
+        metrics: StageMetrics,
+        sealing: EventSealing | None = None,
     ) -> None:
+        self._sealing = sealing
         self._broker = broker
         self._settings = settings
         self._metrics = metrics
@@ -52,10 +59,13 @@ class KafkaPublisher:
         await self._publish(
             topic,
             [
-                (event.user_id.encode(), encode(event), _headers(event))
+                (event.user_id.encode(), await self._encoded(event), _headers(event))
                 async for event in paced(events)
             ],
         )
+
+    async def _encoded(self, event: Event) -> bytes:
+        return encode(event) if self._sealing is None else await self._sealing.sealed(event)
 
     async def publish_record(
         self,

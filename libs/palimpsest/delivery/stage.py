@@ -17,6 +17,7 @@ from palimpsest.delivery.failures import is_transient, place_of, reason_of, word
 from palimpsest.delivery.hold import BatchDropped, Hold
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.delivery.tracing import Tracing, active
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
@@ -72,8 +73,10 @@ class Stage:
         clock: Clock,
         patience_seconds: float,
         backoff: Backoff | None = None,
+        sealing: EventSealing | None = None,
     ) -> None:
         self.topic = topic
+        self._sealing = sealing
         self.hold = Hold()
         self._handle = handle
         self._dead_lettering = dead_lettering
@@ -106,7 +109,7 @@ class Stage:
         return len(self._in_hand)
 
     async def _work_through(self, records: Sequence[Record], give_up_at: float) -> None:
-        delivered, failures = await self._decoded(records)
+        delivered, failures = await self._patiently(self._decoded, records, give_up_at)
         await self._set_aside(failures, give_up_at)
         bisection = Bisection(delivered)
         while part := bisection.part:
@@ -154,7 +157,10 @@ class Stage:
         tracing = active()
         async for record in paced(records):
             try:
-                event = decode(self.topic, record.value)
+                value = record.value
+                if self._sealing is not None:
+                    value = await self._sealing.opened(value)
+                event = decode(self.topic, value)
                 if tracing is not None:
                     event = tracing.traced(event, record)
                 delivered.append(_Delivered(record, event))

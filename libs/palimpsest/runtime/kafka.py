@@ -28,4 +28,5 @@ def bus(platform: Platform, service: str) -> Bus:
             [DeadLetterEraser(platform.database, service)],
             clock=platform.clock,
         ),
+        sealing=platform.sealing,
     )

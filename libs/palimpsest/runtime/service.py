@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.changes import KafkaChangesFeed
 from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.kafka_settings import kafka_settings
@@ -46,10 +47,16 @@ class Platform:
         return Arrivals() if self.settings.mode is Mode.EMBEDDED else None
 
     @cached_property
+    def sealing(self) -> EventSealing | None:
+        """Of events on Kafka, where content is encrypted."""
+        sealing = self.database.sealing
+        return None if sealing is None else EventSealing(sealing)
+
+    @cached_property
     def changes(self) -> KafkaChangesFeed:
         """Read once for all its services: what is announced is large."""
         return KafkaChangesFeed(
-            kafka_settings(self.settings), StageMetrics(self.registry, "changes")
+            kafka_settings(self.settings), StageMetrics(self.registry, "changes"), self.sealing
         )
 
 

@@ -190,6 +190,9 @@ class Settings(BaseSettings):
 
     api_key: SecretStr | None = Field(default=None, min_length=16)
     """What every caller of `/v1` must show; without one, services listen on loopback only."""
+    encryption_key: SecretStr | None = None
+    """A master key of 32 bytes in base64: what people say is encrypted then, with a key for each of
+    them that it wraps. None: nothing is. Not to be changed afterwards, nor lost."""
     kafka_security_protocol: SecurityProtocol = SecurityProtocol.PLAINTEXT
     kafka_sasl_mechanism: SaslMechanism = SaslMechanism.SCRAM_SHA_512
     kafka_user: str | None = None

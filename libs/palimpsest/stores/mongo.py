@@ -5,7 +5,7 @@ asynchronous client one day.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bson.codec_options import CodecOptions
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
@@ -15,11 +15,36 @@ from pymongo.errors import ConfigurationError, PyMongoError
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
-from palimpsest.contracts.collections import COLLECTIONS, Collection
+from palimpsest.contracts.collections import (
+    ACCESSES,
+    CHECKPOINTS,
+    COLLECTIONS,
+    DEAD_LETTERS,
+    EPOCHS,
+    ERASURES,
+    KEYS,
+    LEDGER,
+    NAMESPACES,
+    RECALLS,
+    SETTINGS,
+    Collection,
+)
 from palimpsest.domain.errors import PermanentError, TransientError
+from palimpsest.stores.keys import Keyring
+from palimpsest.stores.sealed import SealedCollection, Sealing
 
 Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)
+
+_SAYING_NOTHING = frozenset(
+    table.name
+    for table in (ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, RECALLS, SETTINGS)
+)
+_PLAIN = {
+    # Words of the table of reasons, and names of Kafka's topics: asked for by them.
+    DEAD_LETTERS.name: frozenset({"reason", "topic"}),
+    LEDGER.name: frozenset({"reason"}),
+}
 
 _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 
@@ -27,8 +52,8 @@ _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 class MongoDatabase:
     """One database, its collections by the table, majority and journal on every write."""
 
-    def __init__(self, url: str, database: str) -> None:
-        """Connects with the first call.
+    def __init__(self, url: str, database: str, *, master_key: bytes | None = None) -> None:
+        """Connects with the first call. With a master key, what is said in it is sealed.
 
         Raises:
             PermanentError: the address cannot be read.
@@ -43,12 +68,22 @@ class MongoDatabase:
             read_preference=ReadPreference.PRIMARY,
         )
 
+        self.sealing: Sealing | None = None
+        if master_key is not None:
+            keyring = Keyring(self._database[KEYS.name], master_key)
+            self.sealing = Sealing(keyring, self._database[EPOCHS.name])
+
     def collection(self, table: Collection) -> AsyncIOMotorCollection[Document]:
-        return self._database[table.name]
+        return self.named(table.name)
 
     def named(self, physical_name: str) -> AsyncIOMotorCollection[Document]:
         """A collection of one namespace, by the name the registry gave it."""
-        return self._database[physical_name]
+        collection = self._database[physical_name]
+        if self.sealing is None or physical_name in _SAYING_NOTHING:
+            return collection
+        plain = _PLAIN.get(physical_name, frozenset())
+        sealed = SealedCollection(collection, self.sealing, plain)
+        return cast("AsyncIOMotorCollection[Document]", sealed)
 
     async def ping(self) -> None:
         """Return when the server answers.

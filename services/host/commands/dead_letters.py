@@ -12,6 +12,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
+from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
@@ -140,4 +141,4 @@ async def _reach(bus: Bus, settings: Settings) -> None:
 
 
 def _database(settings: Settings) -> MongoDatabase:
-    return MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    return database_of(settings)

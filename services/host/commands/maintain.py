@@ -21,6 +21,7 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Namespace
 from palimpsest.providers.embedding import Embedder
+from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
@@ -182,7 +183,7 @@ async def _namespaces(
 
 @asynccontextmanager
 async def _opened(settings: Settings) -> AsyncIterator[MongoDatabase]:
-    database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+    database = database_of(settings)
     try:
         yield database
     finally:

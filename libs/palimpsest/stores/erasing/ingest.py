@@ -10,12 +10,11 @@ from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
 from palimpsest.stores.erasing.chunks import update_all
+from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import AcceptedRequest
-
-ERASED_TEXT = "[erased]"
 
 _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
 _SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}

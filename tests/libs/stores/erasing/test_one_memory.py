@@ -7,7 +7,8 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
 from palimpsest.stores.erasing.extractor import ExtractorEraser
-from palimpsest.stores.erasing.ingest import ERASED_TEXT, IngestEraser
+from palimpsest.stores.erasing.ingest import IngestEraser
+from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase

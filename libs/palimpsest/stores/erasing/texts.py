@@ -1,0 +1,3 @@
+"""What stands where something was erased."""
+
+ERASED_TEXT = "[erased]"

@@ -1,0 +1,185 @@
+"""Keys of users: one for each of their epochs, kept wrapped by the master key.
+
+Envelope encryption with AES-256-GCM. What was sealed with a key that was
+destroyed is gone wherever it lies, in backups and on Kafka too.
+"""
+
+import json
+import os
+from base64 import urlsafe_b64decode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from pymongo.errors import DuplicateKeyError
+
+from palimpsest.domain.clock import Clock, system_clock
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.identifiers import derive
+from palimpsest.domain.sealing import Owner
+from palimpsest.stores.erasing.texts import ERASED_TEXT
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+MARK = b"\x00sealed\x01"
+"""Before what is sealed: no text begins like this, and nothing else is kept as bytes."""
+
+REMEMBERED_FOR = timedelta(seconds=60)
+"""How long a process may still read with a key that another one has destroyed."""
+
+_TEXT, _JSON = b"t", b"j"
+_HEAD = len(MARK) + 1 + 16
+
+
+@dataclass(frozen=True)
+class Key:
+    id: bytes
+    user_id: str
+    cipher: AESGCM | None
+    """None: it was destroyed."""
+    loaded_at: datetime
+
+
+def master_key_of(text: str) -> bytes:
+    """The master key from its base64.
+
+    Raises:
+        PermanentError: it is not 32 bytes.
+    """
+    try:
+        key = urlsafe_b64decode(text.encode().translate(bytes.maketrans(b"+/", b"-_")))
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise PermanentError("PALIMPSEST_ENCRYPTION_KEY must be 32 bytes in base64")
+    return key
+
+
+class Keyring:
+    def __init__(self, keys: Any, master: bytes, clock: Clock = system_clock) -> None:
+        """`keys` is their collection, as it is."""
+        self._keys = keys
+        self._master = AESGCM(master)
+        self._clock = clock
+        self._known: dict[bytes, Key] = {}
+
+    async def of(self, owners: Iterable[Owner]) -> Mapping[Owner, Key]:
+        """The key of each, made where there was none."""
+        wanted = {owner: _key_id(owner) for owner in owners}
+        await self._load(wanted.values())
+        for owner, key_id in wanted.items():
+            if key_id not in self._known:
+                await self._make(owner, key_id)
+        return {owner: self._known[key_id] for owner, key_id in wanted.items()}
+
+    async def load(self, key_ids: Iterable[bytes]) -> list[Key]:
+        """Those that there are; what they sealed can be opened then."""
+        wanted = list(key_ids)
+        await self._load(wanted)
+        return [self._known[each] for each in wanted if each in self._known]
+
+    def open(self, token: bytes) -> Any:
+        """What was sealed; where its key was destroyed, that it was erased.
+
+        Raises:
+            PermanentError: it was not sealed by the key that it names.
+        """
+        kind = _TEXT if is_text(token) else _JSON
+        key = self._known.get(key_id_of(token))
+        if key is None or key.cipher is None:
+            return ERASED_TEXT if kind == _TEXT else {}
+        nonce, words = token[_HEAD : _HEAD + NONCE_BYTES], token[_HEAD + NONCE_BYTES :]
+        try:
+            plain = key.cipher.decrypt(nonce, words, kind + key.id)
+        except InvalidTag:
+            raise PermanentError("something was not sealed by the key that it names") from None
+        return plain.decode() if kind == _TEXT else json.loads(plain)
+
+    async def destroy(self, user_id: str, *, before_epoch: int) -> int:
+        """Destroy a user's keys of older epochs, for ever; how many these were."""
+        older = {
+            "user_id": user_id,
+            "epoch": {"$lt": before_epoch},
+            "wrapped": {"$exists": True},
+        }
+        ids = [document["_id"] for document in await self._keys.find(older).to_list(None)]
+        for each in ids:
+            await self._keys.update_one({"_id": each}, {"$unset": {"wrapped": ""}})
+            self._known.pop(UUID(each).bytes, None)
+        return len(ids)
+
+    async def _load(self, key_ids: Iterable[bytes]) -> None:
+        now = self._clock()
+        absent = [
+            key_id
+            for key_id in dict.fromkeys(key_ids)
+            if (known := self._known.get(key_id)) is None or known.loaded_at < now - REMEMBERED_FOR
+        ]
+        if not absent:
+            return
+        names = [str(UUID(bytes=key_id)) for key_id in absent]
+        for document in await self._keys.find({"_id": {"$in": names}}).to_list(None):
+            self._note(document, now)
+
+    async def _make(self, owner: Owner, key_id: bytes) -> None:
+        nonce = os.urandom(NONCE_BYTES)
+        wrapped = self._master.encrypt(nonce, AESGCM.generate_key(KEY_BYTES * 8), key_id)
+        document = {
+            "_id": str(UUID(bytes=key_id)),
+            "user_id": owner.user_id or "",
+            "epoch": owner.epoch or 0,
+            "wrapped": nonce + wrapped,
+        }
+        try:
+            await self._keys.insert_one(document)
+        except DuplicateKeyError:
+            # Another process was quicker, or it was destroyed: that one counts.
+            document = await self._keys.find_one({"_id": document["_id"]})
+        self._note(document, self._clock())
+
+    def _note(self, document: Mapping[str, Any], now: datetime) -> None:
+        key_id = UUID(document["_id"]).bytes
+        wrapped = document.get("wrapped")
+        cipher = None
+        if wrapped is not None:
+            try:
+                nonce, key = wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:]
+                cipher = AESGCM(self._master.decrypt(nonce, key, key_id))
+            except InvalidTag:
+                raise PermanentError(
+                    "the keys of users were wrapped by another master key than this one"
+                ) from None
+        self._known[key_id] = Key(key_id, document["user_id"], cipher, now)
+
+
+def seal(key: Key, value: Any) -> Any:
+    """As bytes; with a key that was destroyed, what is left of what was erased."""
+    is_text = isinstance(value, str)
+    if key.cipher is None:
+        return ERASED_TEXT if is_text else {}
+    kind = _TEXT if is_text else _JSON
+    plain = value.encode() if is_text else json.dumps(value, ensure_ascii=False).encode()
+    nonce = os.urandom(NONCE_BYTES)
+    return MARK + kind + key.id + nonce + key.cipher.encrypt(nonce, plain, kind + key.id)
+
+
+def is_sealed(value: Any) -> bool:
+    return isinstance(value, bytes) and value.startswith(MARK)
+
+
+def is_text(token: bytes) -> bool:
+    """Whether a text was sealed, and not free data."""
+    return token[len(MARK) : len(MARK) + 1] == _TEXT
+
+
+def key_id_of(token: bytes) -> bytes:
+    return token[len(MARK) + 1 : _HEAD]
+
+
+def _key_id(owner: Owner) -> bytes:
+    return UUID(derive("key", owner.user_id or "", str(owner.epoch or 0))).bytes

@@ -1,0 +1,166 @@
+"""A collection whose documents are sealed on their way in and opened on their way out.
+
+Nobody who reads or writes it knows. What is asked for by a filter is never
+sealed: ids, keys, times, states.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any, Self
+
+from pymongo import InsertOne, ReplaceOne, UpdateMany, UpdateOne
+
+from palimpsest.domain.sealing import NOBODY, Owner, opened, owner_of, sealed
+from palimpsest.stores.keys import Keyring, is_sealed, key_id_of, seal
+
+_WHOSE = {"user_id": 1, "epoch": 1, "scope": 1, "namespace": 1}
+
+Document = dict[str, Any]
+
+
+class Sealing:
+    """Whose key seals what: the owner that a document names, else its user's epoch of today."""
+
+    def __init__(self, keyring: Keyring, epochs: Any) -> None:
+        self.keyring = keyring
+        self._epochs = epochs
+
+    async def seal(self, document: Any, owner: Owner, *, plain: frozenset[str]) -> Any:
+        wanted: set[Owner] = set()
+
+        def note(whose: Owner, value: Any) -> Any:
+            wanted.add(whose)
+            return value
+
+        sealed(document, note, owner, plain=plain)
+        if not wanted:
+            return document
+        today = {whose: await self._dated(whose) for whose in wanted}
+        keys = await self.keyring.of(today.values())
+        return sealed(
+            document, lambda whose, value: seal(keys[today[whose]], value), owner, plain=plain
+        )
+
+    async def open(self, documents: Sequence[Document]) -> list[Document]:
+        wanted: set[bytes] = set()
+
+        def note(token: bytes) -> bytes:
+            wanted.add(key_id_of(token))
+            return token
+
+        for document in documents:
+            opened(document, is_sealed, note)
+        if not wanted:
+            return list(documents)
+        await self.keyring.load(wanted)
+        return [opened(document, is_sealed, self.keyring.open) for document in documents]
+
+    async def _dated(self, owner: Owner) -> Owner:
+        if owner.epoch is not None or owner.user_id is None:
+            return owner
+        found = await self._epochs.find_one({"_id": owner.user_id})
+        return Owner(owner.user_id, found["epoch"] if found else 0)
+
+
+class SealedCursor:
+    def __init__(self, cursor: Any, sealing: Sealing) -> None:
+        self._cursor = cursor
+        self._sealing = sealing
+
+    def sort(self, *arguments: Any) -> Self:
+        self._cursor.sort(*arguments)
+        return self
+
+    def limit(self, count: int) -> Self:
+        self._cursor.limit(count)
+        return self
+
+    async def to_list(self, length: int | None = None) -> list[Document]:
+        return await self._sealing.open(await self._cursor.to_list(length))
+
+    async def __aiter__(self) -> AsyncIterator[Document]:
+        async for document in self._cursor:
+            yield (await self._sealing.open([document]))[0]
+
+
+class SealedCollection:
+    def __init__(self, collection: Any, sealing: Sealing, plain: frozenset[str]) -> None:
+        self._collection = collection
+        self._sealing = sealing
+        self._plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        """What neither writes nor reads contents."""
+        return getattr(self._collection, name)
+
+    def find(self, *arguments: Any, **options: Any) -> SealedCursor:
+        return SealedCursor(self._collection.find(*arguments, **options), self._sealing)
+
+    async def find_one(self, *arguments: Any, **options: Any) -> Document | None:
+        return await self._opened(await self._collection.find_one(*arguments, **options))
+
+    async def find_one_and_update(
+        self, which: Document, update: Document, **options: Any
+    ) -> Document | None:
+        sealed_update = await self._update(which, update)
+        found = await self._collection.find_one_and_update(which, sealed_update, **options)
+        return await self._opened(found)
+
+    async def insert_one(self, document: Document) -> Any:
+        return await self._collection.insert_one(await self._whole(document))
+
+    async def insert_many(self, documents: Iterable[Document], **options: Any) -> Any:
+        ready = [await self._whole(document) for document in documents]
+        return await self._collection.insert_many(ready, **options)
+
+    async def replace_one(self, which: Document, document: Document, **options: Any) -> Any:
+        return await self._collection.replace_one(which, await self._whole(document), **options)
+
+    async def update_one(self, which: Document, update: Document, **options: Any) -> Any:
+        return await self._collection.update_one(
+            which, await self._update(which, update), **options
+        )
+
+    async def update_many(self, which: Document, update: Document, **options: Any) -> Any:
+        return await self._collection.update_many(
+            which, await self._update(which, update), **options
+        )
+
+    async def bulk_write(self, writes: Sequence[Any], **options: Any) -> Any:
+        ready = [await self._write(write) for write in writes]
+        return await self._collection.bulk_write(ready, **options)
+
+    async def _write(self, write: Any) -> Any:
+        ready = copy(write)
+        match write:
+            case InsertOne() | ReplaceOne():
+                ready._doc = await self._whole(write._doc)  # noqa: SLF001 - it has no other way in
+            case UpdateOne() | UpdateMany():
+                ready._doc = await self._update(write._filter, write._doc)  # noqa: SLF001
+        return ready
+
+    async def _opened(self, found: Document | None) -> Document | None:
+        return None if found is None else (await self._sealing.open([found]))[0]
+
+    async def _whole(self, document: Any) -> Document:
+        ready: Document = await self._sealing.seal(document, NOBODY, plain=self._plain)
+        return ready
+
+    async def _update(self, which: Any, update: Any) -> Document:
+        said = {**update.get("$setOnInsert", {}), **update.get("$set", {})}
+        owner = owner_of(said, owner_of(which))
+        if owner.user_id is None and self._says_something(said):
+            found = await self._collection.find_one(which, _WHOSE)
+            owner = NOBODY if found is None else owner_of(found)
+        ready: Document = await self._sealing.seal(update, owner, plain=self._plain)
+        return ready
+
+    def _says_something(self, document: Mapping[str, Any]) -> bool:
+        found: list[Owner] = []
+
+        def note(owner: Owner, value: Any) -> Any:
+            found.append(owner)
+            return value
+
+        sealed(document, note, plain=self._plain)
+        return any(owner.user_id is None for owner in found)

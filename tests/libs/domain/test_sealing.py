@@ -1,0 +1,153 @@
+"""What is sealed of a document: all that says something, under its nearest owner, and nothing else."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from palimpsest.contracts.topics import TOPICS
+from palimpsest.domain.sealing import (
+    NOBODY,
+    SAYING,
+    SAYING_NOTHING,
+    SEALED_WHOLE,
+    Owner,
+    opened,
+    owner_of,
+    sealed,
+)
+from tests.libs.domain.text_fields import text_fields
+
+READABLE = frozenset(
+    [
+        "actor",
+        "after_ids",
+        "agent_id",
+        "agents",
+        "basis",
+        "beside",
+        "body_sha256",
+        "change_set_id",
+        "dead_letter_id",
+        "dead_letter_ids",
+        "dense",
+        "event_id",
+        "event_type",
+        "failure",
+        "id",
+        "ids",
+        "key",
+        "last_summary_id",
+        "made_by",
+        "memory_id",
+        "memory_ids",
+        "message",
+        "message_id",
+        "model",
+        "name",
+        "origin",
+        "project_id",
+        "provider",
+        "question_id",
+        "recall_id",
+        "reply_to",
+        "request_id",
+        "request_ids",
+        "run_id",
+        "session_id",
+        "skill_name",
+        "sparse",
+        "sparse_indices",
+        "sparse_values",
+        "stage",
+        "summary_ids",
+        "superseded_by",
+        "supersedes",
+        "task",
+        "time_zone",
+        "todo_id",
+        "trace",
+        "turn_ids",
+        "type",
+        "user_id",
+        "why",
+        "window_id",
+        "window_ids",
+    ]
+)
+"""Ids, names of parts of ours, and what a client writes down for itself alone."""
+
+
+def test_of_every_field_with_words_it_is_known_whether_it_says_something() -> None:
+    undecided = {
+        name: models
+        for name, models in text_fields(model for topic in TOPICS for model in topic.models).items()
+        if name not in SAYING | SEALED_WHOLE | READABLE
+    }
+    assert undecided == {}
+
+
+def mark(owner: Owner, value: Any) -> Any:
+    return ("sealed", owner, value)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"text": "hello", "state": "stored"}, {"text": mark(NOBODY, "hello"), "state": "stored"}),
+        (
+            {"user_id": "ann", "epoch": 2, "tags": ["a", "b"]},
+            {
+                "user_id": "ann",
+                "epoch": 2,
+                "tags": [mark(Owner("ann", 2), "a"), mark(Owner("ann", 2), "b")],
+            },
+        ),
+        ({"$set": {"answer.text": "x"}}, {"$set": {"answer.text": mark(NOBODY, "x")}}),
+        ({"reason": "erased", "content": ""}, {"reason": "erased", "content": ""}),
+        ({"data": {"k": [1]}}, {"data": mark(NOBODY, {"k": [1]})}),
+        ({"vectors": [{"text": "x"}]}, {"vectors": [{"text": "x"}]}),
+        ({"before": None, "value": 3}, {"before": None, "value": 3}),
+    ],
+)
+def test_what_says_something_is_sealed(document: Any, expected: Any) -> None:
+    assert sealed(document, mark, plain=frozenset()) == expected
+
+
+def test_fields_that_are_asked_for_stay_as_they_are() -> None:
+    letter = {"reason": "invalid_event", "body": "x"}
+    found = sealed(letter, mark, plain=frozenset({"reason"}))
+    assert found == {"reason": "invalid_event", "body": mark(NOBODY, "x")}
+
+
+@pytest.mark.parametrize(
+    ("document", "outer", "owner"),
+    [
+        ({"user_id": "ann"}, NOBODY, Owner("ann", None)),
+        ({"scope": {"user_id": "ann"}, "epoch": 1}, NOBODY, Owner("ann", 1)),
+        ({"namespace": {"user_id": "ann"}}, Owner("ann", 3), Owner("ann", 3)),
+        ({"user_id": "bob"}, Owner("ann", 3), Owner("bob", None)),
+        ({}, Owner("ann", 3), Owner("ann", 3)),
+    ],
+)
+def test_an_epoch_is_inherited_only_with_its_user(
+    document: Any, outer: Owner, owner: Owner
+) -> None:
+    assert owner_of(document, outer) == owner
+
+
+WORDS = st.text(max_size=9)
+DOCUMENTS = st.recursive(
+    st.dictionaries(st.sampled_from([*sorted(SAYING), "state", "user_id"]), WORDS, max_size=4),
+    lambda inner: st.dictionaries(st.sampled_from(["answer", "changes", "scope"]), inner),
+    max_leaves=9,
+)
+
+
+@given(DOCUMENTS)
+def test_what_was_sealed_is_opened_as_it_was(document: Any) -> None:
+    ready = sealed(document, lambda _, value: (value,), plain=frozenset())
+    assert opened(ready, lambda value: isinstance(value, tuple), lambda token: token[0]) == document
+    for name in SAYING & document.keys():
+        assert isinstance(ready[name], tuple) or document[name] in SAYING_NOTHING

@@ -1,0 +1,91 @@
+"""Keys: made once whoever is quicker, opened by who has the master key, destroyed for ever."""
+
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.contracts.collections import KEYS, MEMORIES
+from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.sealing import Owner
+from palimpsest.stores.keys import Keyring, is_sealed, master_key_of, seal
+from palimpsest.stores.mongo import MongoDatabase
+from tests.conftest import SettableClock
+
+pytestmark = pytest.mark.embedded
+
+MASTER = bytes(range(32))
+ANN, BOB = Owner("ann", 0), Owner("bob", 0)
+
+
+@pytest.fixture
+def clock() -> SettableClock:
+    return SettableClock()
+
+
+def keyring(database: MongoDatabase, clock: SettableClock, master: bytes = MASTER) -> Keyring:
+    return Keyring(database._database[KEYS.name], master, clock)
+
+
+async def test_what_one_process_sealed_another_one_opens(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    first, second = keyring(database, clock), keyring(database, clock)
+    keys, others = await first.of([ANN, BOB]), await second.of([ANN])
+    tokens = [seal(keys[ANN], "我喜欢茶"), seal(others[ANN], {"茶": [1, None]})]
+    assert all(map(is_sealed, tokens))
+    assert tokens[0] != seal(keys[ANN], "我喜欢茶")
+    for ring in (first, second):
+        assert [ring.open(token) for token in tokens] == ["我喜欢茶", {"茶": [1, None]}]
+    assert keys[ANN].id != keys[BOB].id
+
+
+async def test_a_destroyed_key_opens_nothing_and_is_never_made_again(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    own, other = keyring(database, clock), keyring(database, clock)
+    token = seal((await own.of([ANN]))[ANN], "the treasure")
+    await other.load([token[9:25]])
+    kept = seal((await own.of([Owner("ann", 1)]))[Owner("ann", 1)], "tea")
+    assert await own.destroy("ann", before_epoch=1) == 1
+    assert await own.destroy("ann", before_epoch=1) == 0
+    await own.load([token[9:25]])
+    assert own.open(token) == "[erased]"
+    assert own.open(kept) == "tea"
+    assert seal((await own.of([ANN]))[ANN], "late") == "[erased]"
+    # Another process knows it for a minute, and no longer.
+    assert other.open(token) == "the treasure"
+    clock.advance(timedelta(seconds=61))
+    await other.load([token[9:25]])
+    assert other.open(token) == "[erased]"
+
+
+async def test_another_master_key_and_a_forged_token_are_refused(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    own = keyring(database, clock)
+    token = seal((await own.of([ANN]))[ANN], "tea")
+    with pytest.raises(PermanentError, match="another master key"):
+        await keyring(database, clock, bytes(32)).of([ANN])
+    with pytest.raises(PermanentError, match="not sealed by the key"):
+        own.open(token[:-1] + bytes([token[-1] ^ 1]))
+
+
+@pytest.mark.parametrize("text", ["", "short", "ü" * 44, "A" * 45])
+def test_a_master_key_is_32_bytes(text: str) -> None:
+    with pytest.raises(PermanentError, match="32 bytes"):
+        master_key_of(text)
+
+
+async def test_a_write_without_a_user_takes_the_one_that_stands(
+    database: MongoDatabase, mongodb_url: str
+) -> None:
+    held = MongoDatabase(mongodb_url, database._database.name, master_key=MASTER)
+    memories, raw = held.collection(MEMORIES), database._database[MEMORIES.name]
+    await memories.insert_one({"_id": "m", "user_id": "ann", "epoch": 4, "content": "tea"})
+    await memories.update_one({"_id": "m"}, {"$set": {"content": "milk"}})
+    document = await raw.find_one({"_id": "m"})
+    assert document is not None
+    assert is_sealed(document["content"])
+    assert await memories.find_one({}) == {**document, "content": "milk"}
+    assert [each["epoch"] async for each in database._database[KEYS.name].find({})] == [4]
+    held.close()
