@@ -54,6 +54,7 @@ READABLE = frozenset(
         "reply_to",
         "request_id",
         "request_ids",
+        "result_ids",
         "run_id",
         "session_id",
         "skill_name",
