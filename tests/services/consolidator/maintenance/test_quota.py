@@ -165,6 +165,25 @@ async def test_where_things_go_from_now_on_there_must_be_room(
     assert "to the user layer" in found
 
 
+async def test_no_change_set_grows_past_what_fits_after_a_lower_tier(
+    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heavy = {"steps": ["x" * 1000] * 15}
+    await Consolidator(stores, clock).handle(
+        *(said(f"fact {number}", clock, data=heavy) for number in range(9))
+    )
+    monkeypatch.setattr(room, "MOST_BYTES", 100_000)
+    limited = Consolidator(stores, clock, tier=Tier.SEED)
+    counts = []
+    for number in range(4):
+        await limited.handle(said(f"later {number}", clock))
+        counts.append(len(await active(stores)))
+        assert len(stores.published.announced[-1].model_dump_json()) < 105_000
+    assert counts[0] > LIMIT
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] == LIMIT
+
+
 async def test_without_a_limit_nothing_is_counted(stores: Stores, clock: SettableClock) -> None:
     class Uncounted:
         def __getattr__(self, name: str) -> Any:
