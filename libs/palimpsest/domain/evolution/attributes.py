@@ -34,6 +34,7 @@ _ONE_VALUE = {
     "phone": "phone_model mobile_phone smartphone 手机 手机型号",
     "bank": "银行 开户行",
     "gym": "健身房",
+    "favorite_cuisine": "favourite_cuisine 最喜欢的菜系 最爱的菜系 喜欢的菜系 favorite_菜系",
     "salary": "income 工资 薪水 收入 月薪 年薪",
     "height": "身高",
     "weight": "体重",

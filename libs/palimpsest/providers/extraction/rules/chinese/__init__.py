@@ -5,6 +5,7 @@ from palimpsest.providers.extraction.rules.chinese.life import LIFE
 from palimpsest.providers.extraction.rules.chinese.people import PEOPLE
 from palimpsest.providers.extraction.rules.chinese.preferences import PREFERENCES
 from palimpsest.providers.extraction.rules.chinese.several import BEFORE_OTHERS, ENDED, HELD
+from palimpsest.providers.extraction.rules.chinese.single import SINGLE
 from palimpsest.providers.extraction.rules.chinese.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
@@ -17,4 +18,5 @@ CHINESE: tuple[Rule, ...] = (
     *WORK,
     *LIFE,
     *HELD,
+    *SINGLE,
 )

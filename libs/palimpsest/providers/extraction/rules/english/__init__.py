@@ -5,6 +5,7 @@ from palimpsest.providers.extraction.rules.english.life import LIFE
 from palimpsest.providers.extraction.rules.english.people import PEOPLE
 from palimpsest.providers.extraction.rules.english.preferences import PREFERENCES
 from palimpsest.providers.extraction.rules.english.several import BEFORE_OTHERS, ENDED, HELD
+from palimpsest.providers.extraction.rules.english.single import SINGLE
 from palimpsest.providers.extraction.rules.english.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
@@ -17,4 +18,5 @@ ENGLISH: tuple[Rule, ...] = (
     *WORK,
     *LIFE,
     *HELD,
+    *SINGLE,
 )
