@@ -72,12 +72,21 @@ class Obeying:
 
     async def look(self) -> None:
         """Erase all that was decided and not obeyed by this stage, one after another."""
+        failed: Exception | None = None
         for decided in await self._erasures.waiting(self._stage):
-            begun = self._clock()
-            for eraser in self._erasers:
-                await eraser.erase(decided)
-            if self._is_settled(decided, begun):
-                await self._erasures.obeyed(decided.id, self._stage)
+            try:
+                await self._obey(decided)
+            except Exception as error:  # noqa: BLE001 - the others need not wait for this one
+                failed = failed or error
+        if failed is not None:
+            raise failed
+
+    async def _obey(self, decided: DecidedErasure) -> None:
+        begun = self._clock()
+        for eraser in self._erasers:
+            await eraser.erase(decided)
+        if self._is_settled(decided, begun):
+            await self._erasures.obeyed(decided.id, self._stage)
 
     def _is_settled(self, decided: DecidedErasure, begun: datetime) -> bool:
         return begun >= decided.known_since + SETTLED_AFTER

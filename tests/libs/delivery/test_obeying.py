@@ -7,6 +7,7 @@ import pytest
 from palimpsest.contracts.collections import STAGES
 from palimpsest.delivery.obeying import SETTLED_AFTER, Obeying
 from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.errors import TransientError
 from palimpsest.stores.erasures import (
     DecidedErasure,
     ErasureStore,
@@ -88,3 +89,32 @@ class TestOnMongoDB(ObeyingContract):
     @pytest.fixture
     def erasures(self, database: MongoDatabase) -> ErasureStore:
         return MongoErasures(database)
+
+
+async def test_one_that_cannot_be_obeyed_yet_holds_up_no_other() -> None:
+    class Hesitant:
+        def __init__(self) -> None:
+            self.erased: list[str] = []
+
+        async def erase(self, decided: DecidedErasure) -> None:
+            if decided.id == "first":
+                raise TransientError("not yet")
+            self.erased.append(decided.id)
+
+    clock, erasures, eraser = SettableClock(), InMemoryErasures(), Hesitant()
+    for name in ("first", "second"):
+        await erasures.put(
+            [
+                DecidedErasure(
+                    id=name,
+                    user_id=name,
+                    revision=1,
+                    decided_at=clock(),
+                    known_since=clock(),
+                    erasure=Erasure(everything=True, epoch=1),
+                )
+            ]
+        )
+    with pytest.raises(TransientError):
+        await Obeying("ingest", erasures, [eraser], clock=clock).look()
+    assert eraser.erased == ["second"]
