@@ -11,7 +11,14 @@ from palimpsest.domain.change_set import ChangeSet, Progress, change_set_id
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.stores.change_sets import ChangeSetReader
-from palimpsest.stores.commands import AcceptedCommand, Command, CommandState, CommandStore
+from palimpsest.stores.commands import (
+    AcceptedCommand,
+    Command,
+    CommandState,
+    CommandStore,
+    command_key,
+)
+from palimpsest.stores.dead_letters import EventKey
 from palimpsest.stores.users import UserStates
 from services.console.announcements import Announced, Announcements
 from services.console.metrics import ConsoleMetrics
@@ -60,19 +67,19 @@ class Commands:
         self._metrics.waited.labels(event.type).observe(perf_counter() - started)
         return change_set
 
-    async def take(self, events: Sequence[AcceptedCommand]) -> Mapping[str, PermanentError]:
-        """Store these and send them on, in their order; nobody waits. By id: those that are not.
+    async def take(self, events: Sequence[AcceptedCommand]) -> Mapping[EventKey, PermanentError]:
+        """Store these and send them on, in their order; nobody waits. By user and id: those not taken.
 
         Raises:
             TransientError: Kafka or MongoDB is away. Taking them again is safe.
         """
-        refused: dict[str, PermanentError] = {}
+        refused: dict[EventKey, PermanentError] = {}
         going: list[Command] = []
         for event in events:
             try:
                 command = await self._accept(event)
             except PermanentError as error:
-                refused[event.event_id] = error
+                refused[event.user_id, event.event_id] = error
             else:
                 # What came before and was published may be settled: its reconciler knows.
                 going += [command] if command.state is CommandState.STORED else []
@@ -99,7 +106,7 @@ class Commands:
         stamp = {"received_at": now, "epoch": states[event.user_id].epoch}
         return await self._store.accept(
             Command(
-                id=event.event_id,
+                id=command_key(event.user_id, event.event_id),
                 user_id=event.user_id,
                 event=event.model_copy(update=stamp),
                 accepted_at=now,
@@ -116,5 +123,6 @@ class Commands:
             return await self._decided(command)
 
     async def _decided(self, command: Command) -> ChangeSet | None:
-        found = await self._change_sets.by_ids([change_set_id(command.user_id, command.id)])
+        cause = change_set_id(command.user_id, command.event.event_id)
+        found = await self._change_sets.by_ids([cause])
         return next((each for each in found if each.progress is not Progress.DECIDED), None)

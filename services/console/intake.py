@@ -22,6 +22,7 @@ from palimpsest.domain.errors import ErasedSince, InvalidEvent, PermanentError
 from palimpsest.domain.evolution.editing import edited_text
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.privacy.policy import PrivacyPolicy
+from palimpsest.stores.dead_letters import EventKey
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from services.console.commands import Commands
@@ -46,16 +47,18 @@ class Intake:
     async def handle(self, events: Sequence[Event]) -> Sequence[Rejection]:
         """Raises TransientError where Kafka or MongoDB is away."""
         rejections: list[Rejection] = []
-        ready: dict[str, Any] = {}
-        given: dict[str, Event] = {}
+        # Event ids are the clients' own: two users may use the same.
+        ready: dict[EventKey, Any] = {}
+        given: dict[EventKey, Event] = {}
         for event in events:
             try:
                 command = await self._ready(event)
             except PermanentError as error:
                 rejections.append(Rejection(event, error))
             else:
-                ready.setdefault(command.event_id, command)
-                given.setdefault(command.event_id, event)
+                key = (command.user_id, command.event_id)
+                ready.setdefault(key, command)
+                given.setdefault(key, event)
         refused = await self._commands.take(list(ready.values()))
         rejections += [
             Rejection(given[one], error)

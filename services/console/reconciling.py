@@ -14,7 +14,7 @@ from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.commands import Command, CommandState, CommandStore
-from palimpsest.stores.dead_letters import DeadLetterReader
+from palimpsest.stores.dead_letters import DeadLetterReader, EventKey
 from palimpsest.stores.users import UserStates
 from services.console.metrics import ConsoleMetrics
 
@@ -85,7 +85,7 @@ class Reconciling:
     async def _settle(self, commands: Sequence[Command]) -> None:
         if not commands:
             return
-        causes = {each.id: change_set_id(each.user_id, each.id) for each in commands}
+        causes = {each.id: change_set_id(*_event_of(each)) for each in commands}
         known = await self._change_sets.known(list(causes.values()))
         states = await self._users.of({each.user_id for each in commands})
         # What is of an older epoch is dropped by every stage, and never leaves a change set.
@@ -105,5 +105,9 @@ class Reconciling:
 
     async def _set_aside(self, commands: Sequence[Command]) -> set[str]:
         """Those a later stage set aside: sent again they would be so again, a replay may do."""
-        known = await self._dead_letters.known([(each.user_id, each.id) for each in commands])
-        return {each.id for each in commands if (each.user_id, each.id) in known}
+        known = await self._dead_letters.known([*map(_event_of, commands)])
+        return {each.id for each in commands if _event_of(each) in known}
+
+
+def _event_of(command: Command) -> EventKey:
+    return (command.user_id, command.event.event_id)

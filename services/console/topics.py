@@ -1,9 +1,12 @@
 """Everything on a topic: found by names, words and meaning, wherever it is kept."""
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from palimpsest.contracts.command_requests import FoundOnTopic, TopicFound
+from palimpsest.contracts.events import RememberRequested, SummaryPublished
+from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
@@ -15,6 +18,7 @@ from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.pacing import paced
+from palimpsest.stores.requests import AcceptedRequest
 from palimpsest.stores.said import Said
 from palimpsest.stores.vectors import VectorQuery, VectorStore
 
@@ -94,8 +98,10 @@ class Topics:
         found = _Found()
         await self._look(topic, kept, relevance or {}, found)
         async for identity, event in self._said.requests(user_id):
-            how = sureness(topic, names=[*event.entities, *event.tags], texts=[event.content])
-            found.note("request", identity, how, event.content)
+            names, said = _said_in(event)
+            if texts := [text for text in said if text]:
+                how = sureness(topic, names=names, texts=texts)
+                found.note("request", identity, how, texts[0])
         async for letter in self._said.dead_letters(user_id):
             how = sureness(topic, names=(), texts=[letter.body])
             found.note("dead_letter", letter.id, how, letter.reason)
@@ -184,6 +190,24 @@ class Topics:
         except TransientError:
             return None
         return {hit.id: calibration.relevance(hit.cosine) for hit in hits if hit.cosine is not None}
+
+
+def _said_in(event: AcceptedRequest) -> tuple[Sequence[str], Sequence[str]]:
+    """What a request is said to be about, and all that it says; nothing where it is a mark."""
+    match event:
+        case RememberRequested():
+            return (*event.entities, *event.tags), (event.content, event.summary or "")
+        case SummaryPublished():
+            said = (event.user_intent, event.emotional_tone, event.unresolved)
+            return event.topics, (event.text, *event.key_facts, *(each or "" for each in said))
+        case SkillRun():
+            return (event.skill_name,), (event.run().words, event.failure or "", *_words(event))
+        case _:
+            return (), ()
+
+
+def _words(run: SkillRun) -> Iterable[str]:
+    return (json.dumps(step, ensure_ascii=False) for step in run.workflow)
 
 
 def _of_memory(topic: str, memory: Memory, relevance: float) -> Sureness:

@@ -122,7 +122,8 @@ class Finishing:
             self._untell(one.user_id for one in next_ones)
             raise
         self._noting.add(
-            next_ones,
+            # What was announced behind something that could not be noted meanwhile is so again.
+            [one for one in next_ones if one.user_id not in self._untold],
             applied,
             {one: revision for one, revision in checkpoints.items() if one not in self._untold},
         )

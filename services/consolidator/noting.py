@@ -1,7 +1,7 @@
 """How far change sets have come, written down behind them and for several batches at once."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -28,6 +28,22 @@ class Notes:
 
     def __bool__(self) -> bool:
         return bool(self.announced or self.applied or self.checkpoints)
+
+    def add(
+        self,
+        announced: Sequence[ChangeSet],
+        applied: Sequence[str],
+        checkpoints: Mapping[str, int],
+    ) -> None:
+        self.announced += announced
+        self.applied += applied
+        self.checkpoints |= checkpoints
+
+    def forget(self, user_ids: Collection[str]) -> None:
+        """What is announced of these users will be so again, in its order."""
+        self.announced = [one for one in self.announced if one.user_id not in user_ids]
+        for user_id in user_ids:
+            self.checkpoints.pop(user_id, None)
 
 
 class Noting:
@@ -56,11 +72,8 @@ class Noting:
         checkpoints: Mapping[str, int],
     ) -> None:
         """Have these written down soon; checkpoints after all that was added up to now."""
-        self._notes.announced += announced
-        self._notes.applied += applied
-        self._notes.checkpoints |= checkpoints
-        if self._notes and (self._later is None or self._later.done()):
-            self._later = asyncio.create_task(self._write_later())
+        self._notes.add(announced, applied, checkpoints)
+        self._see_to_it()
 
     async def over(self) -> None:
         """Return when everything added is written down, or was left to be resumed. Never raises."""
@@ -70,9 +83,21 @@ class Noting:
                 return
             try:
                 await self._write(notes)
+            except asyncio.CancelledError:
+                # Whoever waited for it waits no longer; it is still to be noted.
+                later, self._notes = self._notes, notes
+                self._notes.add(later.announced, later.applied, later.checkpoints)
+                self._see_to_it()
+                raise
             except Exception as error:  # noqa: BLE001 - whatever it is, whoever resumes goes on
-                self._failed({one.user_id for one in notes.announced})
+                user_ids = {one.user_id for one in notes.announced}
+                self._failed(user_ids)
+                self._notes.forget(user_ids)
                 _log.warning("not noted, which the reconciler will do", error=words_of(error))
+
+    def _see_to_it(self) -> None:
+        if self._notes and (self._later is None or self._later.done()):
+            self._later = asyncio.create_task(self._write_later())
 
     async def _write_later(self) -> None:
         while self._notes:

@@ -30,6 +30,7 @@ from palimpsest.contracts.commands import (
 )
 from palimpsest.contracts.events import RememberRequested
 from palimpsest.domain.errors import ConflictingDuplicate, ErasedSince
+from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document
 
@@ -56,6 +57,11 @@ AcceptedCommand = Annotated[
 ]
 
 
+def command_key(user_id: str, event_id: str) -> str:
+    """Event ids that come over Kafka are the clients' own: two users may use the same."""
+    return derive("command", user_id, event_id)
+
+
 class CommandState(StrEnum):
     """How far a command has come; it never goes back."""
 
@@ -68,7 +74,7 @@ class CommandState(StrEnum):
 
 class Command(Value):
     id: str
-    """The event's id."""
+    """Of `command_key`."""
     user_id: str
     event: AcceptedCommand
     state: CommandState = CommandState.STORED

@@ -6,7 +6,6 @@ from typing import Protocol
 from pydantic import TypeAdapter
 
 from palimpsest.contracts.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
-from palimpsest.contracts.events import RememberRequested
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.windows import Window
@@ -20,7 +19,7 @@ _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
 class Said(Protocol):
     def turns(self, user_id: str) -> AsyncIterator[Turn]: ...
 
-    def requests(self, user_id: str) -> AsyncIterator[tuple[str, RememberRequested]]: ...
+    def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]: ...
 
     def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]: ...
 
@@ -38,11 +37,9 @@ class MongoSaid:
         async for document in self._database.collection(TURNS).find(query):
             yield from_document(Turn, document)
 
-    async def requests(self, user_id: str) -> AsyncIterator[tuple[str, RememberRequested]]:
+    async def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]:
         async for document in self._database.collection(REQUESTS).find({"user_id": user_id}):
-            event = _EVENT.validate_json(document["event"])
-            if isinstance(event, RememberRequested):
-                yield document["_id"], event
+            yield document["_id"], _EVENT.validate_json(document["event"])
 
     async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
         async for document in self._database.collection(SUMMARIES).find({"user_id": user_id}):

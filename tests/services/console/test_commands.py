@@ -135,7 +135,7 @@ class CommandsContract:
             world.clock.advance(timedelta(seconds=3))
             accepted = await forget(http)
         assert accepted.status_code == 200
-        assert result(accepted).command_id == waiting.id
+        assert result(accepted).command_id == waiting.event.event_id
         assert await stored(world, CommandState.STORED) == []
 
     async def test_asking_twice_about_the_same_version_is_one_command(self, world: World) -> None:

@@ -17,6 +17,7 @@ from palimpsest.domain.errors import ErasedSince, TransientError
 from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import SparseVector
 from palimpsest.stores.commands import Command
 from services.console.intake import Intake
@@ -133,3 +134,20 @@ async def test_what_was_erased_since_comes_back_neither_as_a_command_nor_as_a_le
     monkeypatch.setattr(world.commands, "accept", accept)
     assert await intake(world).handle([command(PinMemory, world, "e1", memory_id="m1")]) == []
     assert world.writer.published == []
+
+
+async def test_two_users_may_use_the_same_id(world: World, tea: Memory) -> None:
+    theirs = world.memory("m2", Scope(user_id="bob"), content="drinks wine")
+    await stores_of(world).namespaces.register([theirs.scope.namespace])
+    await world.know(theirs)
+    pin = command(PinMemory, world, "e1", memory_id="m1")
+    other = PinMemory(event_id="e1", occurred_at=world.clock(), user_id="bob", memory_id="m2")
+    endless = ForgetMemory(
+        event_id="e2", occurred_at=world.clock(), user_id="bob", memory_id="m2", reason="x" * 501
+    )
+    (rejection,) = await intake(world).handle([pin, other, endless])
+    assert rejection.event == endless
+    assert ((await of(world, tea)).pinned, (await of(world, theirs)).pinned) == (True, True)
+    world.clock.advance(world.patience)
+    assert await intake(world).handle([other, pin]) == []
+    assert len(world.writer.published) == 2

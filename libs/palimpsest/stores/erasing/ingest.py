@@ -5,7 +5,7 @@ from pydantic import TypeAdapter
 from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
 from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
-from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
+from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
@@ -88,12 +88,22 @@ class IngestEraser:
         which = (erasure.request_ids, erasure.memory_ids, erasure.project_id)
         if not (erasure.everything or any(which)):
             return
-        async for document in self._requests.find({"user_id": user_id}):
-            event = _EVENT.validate_json(document["event"])
-            if _concerns(erasure, document["_id"], event):
+        accepted = [
+            (document["_id"], _EVENT.validate_json(document["event"]))
+            for document in await self._requests.find({"user_id": user_id}).to_list(None)
+        ]
+        skills = {
+            event.skill_name
+            for _, event in accepted
+            if isinstance(event, SkillRun) and _remembered(event) in erasure.memory_ids
+        }
+        for identity, event in accepted:
+            # All runs of a skill are one memory, named after the first of them.
+            is_run = isinstance(event, SkillRun) and event.skill_name in skills
+            if is_run or _concerns(erasure, identity, event):
                 epoch = event.epoch if erasure.everything else ERASED_EPOCH
                 await self._requests.update_one(
-                    {"_id": document["_id"]},
+                    {"_id": identity},
                     {
                         "$set": {
                             "event": _unsaid(event, epoch).model_dump_json(),
@@ -126,12 +136,15 @@ def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool
     return (
         of_project
         or request_id in erasure.request_ids
-        or (isinstance(event, RememberRequested) and _remembered(event) in erasure.memory_ids)
+        or (
+            isinstance(event, RememberRequested | SkillRun)
+            and _remembered(event) in erasure.memory_ids
+        )
     )
 
 
-def _remembered(event: RememberRequested) -> str:
-    """The memory that it asks for."""
+def _remembered(event: RememberRequested | SkillRun) -> str:
+    """The memory that it asks for, or that it is the first run of."""
     return memory_id(event.user_id, derive("candidate", event.event_id, "0"))
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from palimpsest.contracts.collections import LEDGER, REQUESTS
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
@@ -14,7 +15,7 @@ from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests_mongo import MongoRequests
 from tests.conftest import SettableClock
-from tests.services.consolidator.events import remember, remembered_id
+from tests.services.consolidator.events import envelope, remember, remembered_id
 
 pytestmark = pytest.mark.embedded
 
@@ -45,6 +46,21 @@ async def test_the_request_that_it_was_asked_for_by_says_nothing(
     assert sum(ERASED_TEXT in event for event in said.values()) == 1
     assert not any("oak" in event for event in said.values())
     assert any("I like tea" in event for event in said.values())
+
+
+async def test_of_a_purged_skill_none_of_its_runs_says_anything(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    said = envelope("run 1", "alice")
+    first = SkillSucceeded(skill_name="dig", workflow=({"tool": "oak"},), **said)
+    then = SkillFailed(skill_name="dig", error="oak roots", **envelope("run 2", "alice"))
+    other = SkillSucceeded(skill_name="brew", **envelope("run 3", "alice"))
+    await MongoRequests(database).accept([first, then, other], now=clock())
+    gone = memory_id("alice", derive("candidate", first.event_id, "0"))
+    await IngestEraser(database).erase(decided(clock, gone))
+    left = [each["event"] for each in await database.collection(REQUESTS).find({}).to_list(None)]
+    assert not any("oak" in event or "dig" in event for event in left)
+    assert sum("brew" in event for event in left) == 1
 
 
 async def test_the_answer_that_it_was_proposed_in_is_dropped_and_others_stay(

@@ -1,0 +1,34 @@
+"""What is kept of a request is found by its topic, whatever kind of request it is."""
+
+import pytest
+
+from palimpsest.contracts.events import RememberRequested, SummaryPublished
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
+from palimpsest.domain.evolution.feedback import Verdict
+from palimpsest.domain.topics import sureness
+from palimpsest.stores.requests import AcceptedRequest
+from services.console.topics import _said_in
+from tests.turns import MORNING
+
+ENVELOPE = {"user_id": "lin", "occurred_at": MORNING}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        RememberRequested(content="likes marzipan", **ENVELOPE),
+        SummaryPublished(session_id="s", text="a talk", key_facts=("marzipan",), **ENVELOPE),
+        SkillSucceeded(skill_name="bake", workflow=({"with": "marzipan"},), **ENVELOPE),
+        SkillFailed(skill_name="bake", error="no marzipan left", **ENVELOPE),
+        SkillFailed(skill_name="marzipan", error="burnt", **ENVELOPE),
+    ],
+)
+def test_a_topic_is_found_in_every_kind_of_request(event: AcceptedRequest) -> None:
+    names, texts = _said_in(event)
+    assert sureness("marzipan", names=names, texts=texts).sure > 0.9
+
+
+def test_a_verdict_is_about_no_topic() -> None:
+    given = FeedbackGiven(verdict=Verdict.WRONG, memory_ids=("marzipan",), **ENVELOPE)
+    assert _said_in(given) == ((), ())
