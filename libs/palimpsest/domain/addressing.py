@@ -77,8 +77,9 @@ def _addresses(text: str, named: tuple[tuple[str, str], ...]) -> tuple[Address, 
 def spoken_to(text: str, words: str, names: Mapping[str, str]) -> Address | None:
     """The address of these words of a text; None: nobody in particular is spoken to."""
     found = addresses(text, names)
-    at = text.casefold().find(words.casefold())
-    end = len(text) if at < 0 else at + len(words)
+    # Not in a folded text, whose places are others: a folded ß is two letters.
+    quoted = re.search(re.escape(words), text, re.IGNORECASE)
+    end = quoted.end() if quoted else len(text)
     before = [address for address in found if address.start < end]
     if before:
         return before[-1]

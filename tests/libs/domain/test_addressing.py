@@ -106,3 +106,11 @@ def test_a_text_of_nothing_but_beginnings_takes_no_time() -> None:
 
 def test_without_agents_nobody_is_spoken_to() -> None:
     assert spoken_to("@coder use tabs", "use tabs", {}) is None
+
+
+def test_letters_that_fold_into_two_move_no_place() -> None:
+    text = f"{'ß' * 30} I like walks. @coder use tabs"
+    assert spoken_to(text, "I like walks", NAMES) is None
+    named = spoken_to(text, "use tabs", NAMES)
+    assert named is not None
+    assert named.agent_id == "coder"

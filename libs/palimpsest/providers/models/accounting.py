@@ -82,7 +82,7 @@ class Accounting:
             return
         ended = _with(call, used)
         try:
-            if used.failure is not None and not used.usage.tokens:
+            if _took_nothing(ended):
                 await self._calls.withdraw(call)
                 return
             await self._calls.end([ended])
@@ -94,8 +94,14 @@ class Accounting:
     async def catch_up(self) -> None:
         """Write down what could not be when it was known. Raises what the store raises."""
         late = list(self._late)
-        await self._calls.end(late)
+        for call in filter(_took_nothing, late):
+            await self._calls.withdraw(call)
+        await self._calls.end([call for call in late if not _took_nothing(call)])
         del self._late[: len(late)]
+
+
+def _took_nothing(ended: ModelCall) -> bool:
+    return ended.failure is not None and not (ended.input_tokens or ended.output_tokens)
 
 
 def _with(call: ModelCall, used: Used) -> ModelCall:
