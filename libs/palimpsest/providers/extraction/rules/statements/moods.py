@@ -20,6 +20,12 @@ _CHINESE_QUESTION = any_of(
     r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
     r"(?:今天|现在|一起|大家).{0,4}(?:定|讨论|商量|聊)(?:一下|下来|聊)吧?$",
 )
+_INDIRECT_QUESTION = re.compile(
+    r"(?<![你您帮不])(?:先|得|必须|一定|应该|记得|最好|再|要|就|去|都)+(?:看|确认|检查|弄清|搞清|问|想|考虑|试|测|核对|验证|了解|判断|评估|查)"
+    r"(?:看|清楚|清|一下|好|明白|过)?[^，。,；]{0,10}?"
+    r"(?:(?P<again>[\u4e00-\u9fff])不(?P=again)|是不是|能不能|有没有|可不可以|会不会|要不要)(?!.*[吗呢么]$)"
+)
+"""先看…够不够: what has to be found out is asked of nobody here."""
 _WANTS_TO_LEARN = re.compile(r"^我?(?:一直|还|也|很)?想(?:学|试|练)(?!.*[吗么呢]$)")
 """想学怎么做: what is asked there is what somebody wants to know one day."""
 _CHINESE_REQUEST = any_of(
@@ -146,9 +152,11 @@ def is_acknowledgement(sentence: str, text: str) -> bool:
 
 
 def is_question(text: str, *, chinese: bool) -> bool:
-    if chinese and _WANTS_TO_LEARN.search(text):
+    if not chinese:
+        return bool(_ENGLISH_QUESTION.search(text))
+    if _WANTS_TO_LEARN.search(text):
         return False
-    return bool((_CHINESE_QUESTION if chinese else _ENGLISH_QUESTION).search(text))
+    return bool(_CHINESE_QUESTION.search(_INDIRECT_QUESTION.sub("", text)))
 
 
 def is_request(text: str, *, chinese: bool) -> bool:
