@@ -37,7 +37,7 @@ def _statements(number: int) -> tuple[str, ...]:
     )
 
 
-MEMORIES_EACH = 9
+MEMORIES_EACH = 10
 SUPERSEDED_EACH = 2
 """Of those: where they live and what they build with, which change."""
 

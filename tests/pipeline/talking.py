@@ -67,16 +67,17 @@ def shape(memory: Memory, contents: Mapping[str, str]) -> Shape:
 
 
 async def memories(client: PalimpsestClient) -> Remembered:
-    """Everything remembered of everybody, in every state."""
+    """Everything remembered of everybody, in every state, in the agent's layer and the user's."""
     pages = await asyncio.gather(
         *(
             client.list(
-                user_id=talk.user(number), agent_id="companion", status=tuple(Status), limit=500
+                user_id=talk.user(number), agent_id=agent_id, status=tuple(Status), limit=500
             )
             for number in range(talk.USERS)
+            for agent_id in (None, "companion")
         )
     )
-    found = [memory for page in pages for memory in page.memories]
+    found = list({memory.id: memory for page in pages for memory in page.memories}.values())
     contents = {memory.id: memory.content for memory in found}
     return Counter(shape(memory, contents) for memory in found)
 
