@@ -1,8 +1,6 @@
 """One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -16,6 +14,7 @@ from faststream.kafka.message import KafkaAckableMessage
 from faststream.message import AckStatus
 
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.arrivals import Arriving
 from palimpsest.delivery.committing import Committing
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.hold import BatchDropped, Hold
@@ -27,11 +26,13 @@ Take = Callable[[Sequence[Record]], Awaitable[None]]
 WAITING_MILLISECONDS = 1_000
 """Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
 
-LOOKING_MILLISECONDS = 4
-"""How long a reader that is told of arrivals looks for what has arrived."""
+FETCHING_MILLISECONDS = 5
+TOLD_MILLISECONDS = 250
+"""How long a reader that was told of arrivals looks for them: their fetch may be a slow one."""
 
 UNTOLD_SECONDS = 0.25
-"""How often it looks unasked, for what another process has published."""
+UNTOLD_MILLISECONDS = 20
+"""How often, and then how long, it looks for what another process may have published."""
 
 
 class Consumption:
@@ -54,9 +55,9 @@ class Consumption:
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
         self._committing = Committing()
-        self._arrived: asyncio.Event | None = None
+        self._arriving: Arriving | None = None
         if settings.arrivals is not None and topic.of_services_alone:
-            self._arrived = settings.arrivals.at(self._physical)
+            self._arriving = settings.arrivals.at(self._physical)
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -65,8 +66,8 @@ class Consumption:
             auto_offset_reset="earliest",
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
-            fetch_max_wait_ms=1
-            if self._arrived is not None
+            fetch_max_wait_ms=FETCHING_MILLISECONDS
+            if self._arriving is not None
             else max(settings.fetch_maximum_wait_milliseconds, topic.least_wait_milliseconds),
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
@@ -113,28 +114,30 @@ class Consumption:
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""
-        if self._arrived is not None:
-            return await self._next_arrived(consumer, self._arrived)
+        if self._arriving is not None:
+            return await self._next_arrived(consumer, self._arriving)
         by_partition = await consumer.getmany(
             timeout_ms=WAITING_MILLISECONDS, max_records=self._maximum_records
         )
         return tuple(chain.from_iterable(by_partition.values()))
 
     async def _next_arrived(
-        self, consumer: AIOKafkaConsumer, arrived: asyncio.Event
+        self, consumer: AIOKafkaConsumer, arriving: Arriving
     ) -> tuple[ConsumerRecord, ...]:
         """As above, but nothing is fetched while nothing has arrived, nor ahead of the batch."""
-        arrived.clear()
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
-            timeout_ms=LOOKING_MILLISECONDS, max_records=self._maximum_records
+            timeout_ms=TOLD_MILLISECONDS if arriving.is_due else UNTOLD_MILLISECONDS,
+            max_records=self._maximum_records,
         )
         consumer.pause(*consumer.assignment())
-        if not by_partition:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(UNTOLD_SECONDS):
-                    await arrived.wait()
-        return tuple(chain.from_iterable(by_partition.values()))
+        records = tuple(chain.from_iterable(by_partition.values()))
+        if records:
+            arriving.took(len(records))
+        else:
+            arriving.nothing_there()
+            await arriving.wait(UNTOLD_SECONDS)
+        return records
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
         self.hold.begin()

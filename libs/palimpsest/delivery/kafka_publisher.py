@@ -120,7 +120,7 @@ class KafkaPublisher:
             _consume_errors(taken)
         self._raise_first_failure(topic, taken)
         if self._settings.arrivals is not None:
-            self._settings.arrivals.published(self._settings.physical(topic))
+            self._settings.arrivals.published(self._settings.physical(topic), len(records))
         self._metrics.published(topic.name, len(records))
 
     def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
