@@ -76,6 +76,6 @@ async def test_services_in_two_processes_do_the_main_job(tmp_path: Path) -> None
             said = Message(message_id="m1", role=Role.USER, text="我住在上海，平时骑车上班。")
             async with PalimpsestClient(http_url=writing) as client:
                 await client.save_conversation([said], user_id="ada", session_id="s1", ended=True)
-                await until_listed(client, "ada", {"用户住在上海"}, Status.ACTIVE)
+                await until_listed(client, "ada", {"用户住在上海，平时骑车上班"}, Status.ACTIVE)
             async with PalimpsestClient(http_url=reading) as client:
                 await until_recalled(client, said.text, "ada", "m1")

@@ -27,7 +27,7 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 TRACE = f"00-{TRACE_ID}-00f067aa0ba902b7-01"
 SAID = "I live in Reykjavik, in a house by the harbour."
-REMEMBERED = "The user lives in Reykjavik"
+REMEMBERED = "The user lives in Reykjavik, in a house by the harbour"
 ASKED = "Where is my house by the harbour?"
 
 
