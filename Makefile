@@ -19,8 +19,9 @@ run: $(READY)  ## Everything in one process on http://127.0.0.1:8000; data in .p
 demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a minute
 	@$(BIN)/palimpsest demo
 
+# Three at a time on two cores: much of a test is waiting for servers to start.
 test: $(READY)  ## Everything that needs no outside server
-	$(BIN)/pytest --ignore=tests/stack --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/pytest --ignore=tests/stack --numprocesses 3 --dist loadfile
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack -rs
