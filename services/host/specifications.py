@@ -38,10 +38,13 @@ def asyncapi_document(bootstrap_servers: str) -> dict[str, Any]:
         description="The topics between chat services and Palimpsest, and within it.",
     )
     document: dict[str, Any] = specification.to_specification().to_jsonable()
+    # FastStream keeps publishers in a set: put in order, two printouts are the same.
     order = {topic.name: position for position, topic in enumerate(TOPICS)}
     for part in ("channels", "operations"):
-        # FastStream keeps them in a set: by the table, two printouts are the same.
         document[part] = dict(sorted(document[part].items(), key=lambda item: order[item[0]]))
+    document["components"] = {
+        part: dict(sorted(named.items())) for part, named in document["components"].items()
+    }
     return document
 
 

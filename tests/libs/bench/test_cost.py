@@ -14,7 +14,7 @@ from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.extraction_windows import windows_of
 from palimpsest.bench.model_server import Asked, ModelServer, asked_in, model_server
 from palimpsest.contracts.events import ProfileRequested
-from palimpsest.domain.evolution.judging import Verdict
+from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.usage import UsageSum
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
@@ -83,7 +83,7 @@ async def test_the_clerk_answers_every_task_of_every_vendor(
         judged = await task(Task.JUDGEMENT).ask(
             judgement_prompt("tea", ["green tea"], Language(language)), user_id="ann"
         )
-        assert judged.verdict is Verdict.KEEP_BOTH
+        assert judged.verdict is Ruling.KEEP_BOTH
     finally:
         await reader.stop()
     assert server.asked == 4

@@ -7,7 +7,7 @@ import pytest
 from palimpsest.contracts.events import JudgementProposed, JudgementRequested, RememberRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.evolution.judging import Judgement, Verdict
+from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.vectors import SparseVector
 from palimpsest.stores.mongo import MongoDatabase
@@ -42,7 +42,7 @@ def asked(stores: Stores) -> list[JudgementRequested]:
 
 
 def judged(
-    question: JudgementRequested, verdict: Verdict, content: str | None = None
+    question: JudgementRequested, verdict: Ruling, content: str | None = None
 ) -> JudgementProposed:
     return JudgementProposed(
         question_id=question.question_id,
@@ -99,7 +99,7 @@ async def test_what_is_merged_is_found_by_what_it_says_now(
     await asking.handle(said("I drink coffee", NEAR))
     await asking.handle(said("Coffee in the morning", NEARER, on=2))
     (question,) = asked(stores)
-    answer = judged(question, Verdict.MERGE, "I drink coffee in the morning")
+    answer = judged(question, Ruling.MERGE, "I drink coffee in the morning")
     await asking.handle(answer, answer)
     await asking.handle(answer)
     memories = await held(stores)
@@ -119,7 +119,7 @@ async def test_an_answer_that_comes_too_late_changes_nothing_and_is_written_down
     (question,) = asked(stores)
     await asking.handle(forget(question.standing[0].memory_id))
     before = await held(stores)
-    await asking.handle(judged(question, Verdict.DUPLICATE))
+    await asking.handle(judged(question, Ruling.DUPLICATE))
     assert await held(stores) == before
     assert stores.published.announced[-1].reason == "judged too late"
 
@@ -128,7 +128,7 @@ async def test_what_supersedes_closes_the_older_one(asking: Consolidator, stores
     await asking.handle(said("My desk is by the window", NEAR, on=3))
     await asking.handle(said("I sit by the door", NEARER, on=7))
     (question,) = asked(stores)
-    await asking.handle(judged(question, Verdict.SUPERSEDE))
+    await asking.handle(judged(question, Ruling.SUPERSEDE))
     memories = await held(stores)
     old, new = memories["My desk is by the window"], memories["I sit by the door"]
     assert (old.status, old.valid_until, old.superseded_by) == (

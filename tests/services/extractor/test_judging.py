@@ -8,7 +8,7 @@ import pytest
 from palimpsest.contracts.collections import LEDGER_TEXTS
 from palimpsest.contracts.events import JudgementProposed, JudgementRequested, MemoryText
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
-from palimpsest.domain.evolution.judging import Verdict
+from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.providers.extraction.judging import KeepingBoth, ModelJudge
 from palimpsest.providers.models.failures import UnusableAnswer
 from palimpsest.providers.models.language_model import Task
@@ -68,7 +68,7 @@ async def test_the_model_sees_numbers_and_the_answer_names_versions(
     shown = server.asked[-1].text
     assert "id of" not in shown
     assert '{"n": 2, "memory": "I am allergic to peanuts"}' in shown
-    assert answer.judgement.verdict is Verdict.DUPLICATE
+    assert answer.judgement.verdict is Ruling.DUPLICATE
     assert answer.judgement.standing == ALLERGY.standing[1].at
     assert (answer.judgement.new.version, answer.epoch, answer.agent_id) == (3, 2, "poet")
     assert answer.texts() == ()
@@ -89,7 +89,7 @@ async def test_an_answer_that_cannot_be_is_repaired_once_and_then_refused(
 ) -> None:
     server.script += [flawed, says("keep_both")]
     answer = await judge.judge(ALLERGY, provider="p")
-    assert answer.judgement.verdict is Verdict.KEEP_BOTH
+    assert answer.judgement.verdict is Ruling.KEEP_BOTH
     server.script += [flawed, flawed]
     with pytest.raises(UnusableAnswer):
         await judge.judge(ALLERGY, provider="p")
@@ -113,7 +113,7 @@ async def test_through_the_ledger_a_question_left_from_a_model_keeps_both(run: M
     [answer] = [
         event for event in run.world.publisher.published if isinstance(event, JudgementProposed)
     ]
-    assert (answer.judgement.verdict, answer.provider) == (Verdict.KEEP_BOTH, "local")
+    assert (answer.judgement.verdict, answer.provider) == (Ruling.KEEP_BOTH, "local")
     assert answer_of(answer.model_dump(mode="python")) == answer
     assert question_of(text_document(ALLERGY)["request"]) == ALLERGY
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from pydantic.json_schema import models_json_schema
 from typer.testing import CliRunner
 
 from palimpsest.contracts.collections import COLLECTIONS
@@ -51,8 +52,20 @@ def test_asyncapi_has_every_topic_in_order_and_every_model_on_it() -> None:
     assert "user_id" in document["channels"]["writes"]["description"]
 
 
-def test_asyncapi_is_the_same_each_time() -> None:
-    assert json.loads(printed("asyncapi")) == json.loads(printed("asyncapi"))
+def test_asyncapi_is_printed_the_same_each_time() -> None:
+    # The order in which FastStream goes over publishers changes with where they lie in memory.
+    kept, printouts = [], set()
+    for size in range(1, 20):
+        kept.append([object() for _ in range(size * 37)])
+        printouts.add(json.dumps(asyncapi_document("kafka:9092")))
+    assert len(printouts) == 1
+
+
+def test_no_two_models_of_the_events_share_a_name() -> None:
+    # One of them would stand in the other's place wherever schemas are named by their models.
+    models = {model for topic in TOPICS for model in topic.models}
+    _, together = models_json_schema([(model, "serialization") for model in models])
+    assert [name for name in together["$defs"] if "__" in name] == []
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ TAKEN_IN = "another memory says it"
 SUPERSEDED = "judged to be replaced by another"
 
 
-class Verdict(StrEnum):
+class Ruling(StrEnum):
     DUPLICATE = "duplicate"
     REPLACE = "replace"
     MERGE = "merge"
@@ -59,7 +59,7 @@ class MemoryAt(Value):
 
 
 class Judgement(Value):
-    verdict: Verdict
+    verdict: Ruling
     new: MemoryAt
     standing: MemoryAt
     content: str | None = None
@@ -67,7 +67,7 @@ class Judgement(Value):
 
     @model_validator(mode="after")
     def _says_what_both_say(self) -> Self:
-        if self.verdict is Verdict.MERGE and not (self.content or "").strip():
+        if self.verdict is Ruling.MERGE and not (self.content or "").strip():
             raise ValueError("a merge needs its content")
         return self
 
@@ -99,7 +99,7 @@ def resolve(known: Overlay, judgement: Judgement) -> Judged:
     other = _standing(known, judgement.standing)
     if new is None or other is None or new.id == other.id or new.scope != other.scope:
         return Judged.STALE
-    if judgement.verdict is not Verdict.KEEP_BOTH and (new.pinned or other.pinned):
+    if judgement.verdict is not Ruling.KEEP_BOTH and (new.pinned or other.pinned):
         return Judged.STALE
     for memory in _RULES[judgement.verdict](new, other, judgement):
         known.put(memory)
@@ -167,10 +167,10 @@ def _taken_in(new: Memory, other: Memory) -> Memory:
     return archived.model_copy(update={"relations": (*new.relations, supports)})
 
 
-_RULES: dict[Verdict, Callable[[Memory, Memory, Judgement], list[Memory]]] = {
-    Verdict.DUPLICATE: _duplicate,
-    Verdict.REPLACE: _replace,
-    Verdict.MERGE: _merge,
-    Verdict.SUPERSEDE: _supersede,
-    Verdict.KEEP_BOTH: _keep_both,
+_RULES: dict[Ruling, Callable[[Memory, Memory, Judgement], list[Memory]]] = {
+    Ruling.DUPLICATE: _duplicate,
+    Ruling.REPLACE: _replace,
+    Ruling.MERGE: _merge,
+    Ruling.SUPERSEDE: _supersede,
+    Ruling.KEEP_BOTH: _keep_both,
 }

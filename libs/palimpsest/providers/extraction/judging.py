@@ -4,7 +4,7 @@ from typing import Protocol
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import JudgementProposed, JudgementRequested
-from palimpsest.domain.evolution.judging import Judgement, Verdict
+from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.prompts.judgement import FoundJudgement, judgement_prompt
@@ -49,14 +49,14 @@ class ModelJudge:
         language = language_of(asked.new.text)
 
         def check(found: FoundJudgement) -> None:
-            if found.verdict is Verdict.KEEP_BOTH:
+            if found.verdict is Ruling.KEEP_BOTH:
                 return
             if found.n is None or not 1 <= found.n <= len(asked.standing):
                 raise UnusableAnswer(
                     "the judgement names none of the memories",
                     remedy=f"n must be from 1 to {len(asked.standing)}, or the verdict keep_both.",
                 )
-            if found.verdict is Verdict.MERGE:
+            if found.verdict is Ruling.MERGE:
                 if not (found.content or "").strip():
                     raise UnusableAnswer(
                         "the merge has no content", remedy="A merge needs its content."
@@ -71,7 +71,7 @@ class ModelJudge:
         return _proposed(asked, found, provider)
 
 
-_KEEP_BOTH = FoundJudgement(verdict=Verdict.KEEP_BOTH, n=None, content=None)
+_KEEP_BOTH = FoundJudgement(verdict=Ruling.KEEP_BOTH, n=None, content=None)
 
 
 def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -> JudgementProposed:
@@ -92,7 +92,7 @@ def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -
 
 def _judgement(asked: JudgementRequested, found: FoundJudgement) -> Judgement:
     standing = asked.standing[(found.n or 1) - 1]
-    merges = found.verdict is Verdict.MERGE
+    merges = found.verdict is Ruling.MERGE
     return Judgement(
         verdict=found.verdict,
         new=asked.new.at,

@@ -12,7 +12,7 @@ from palimpsest.domain.evolution.judging import (
     Judged,
     Judgement,
     MemoryAt,
-    Verdict,
+    Ruling,
     may_be_one,
     resolve,
 )
@@ -33,9 +33,9 @@ NEW = memory("I drink coffee in the morning", on=5, data={"cups": 2}, tags=("b",
 
 
 def judgement(
-    verdict: Verdict, new: Memory = NEW, standing: Memory = OLD, content: str | None = None
+    verdict: Ruling, new: Memory = NEW, standing: Memory = OLD, content: str | None = None
 ) -> Judgement:
-    if verdict is Verdict.MERGE:
+    if verdict is Ruling.MERGE:
         content = content or "I drink coffee, in the morning"
     return Judgement(
         verdict=verdict,
@@ -45,7 +45,7 @@ def judgement(
     )
 
 
-def judged(verdict: Verdict, new: Memory = NEW, standing: Memory = OLD) -> tuple[Memory, Memory]:
+def judged(verdict: Ruling, new: Memory = NEW, standing: Memory = OLD) -> tuple[Memory, Memory]:
     """The new one and the one that stood, after the verdict."""
     known = Overlay([new, standing])
     assert resolve(known, judgement(verdict, new, standing)) is Judged[verdict.name]
@@ -58,13 +58,13 @@ def judged(verdict: Verdict, new: Memory = NEW, standing: Memory = OLD) -> tuple
 @pytest.mark.parametrize(
     ("verdict", "content", "confidence"),
     [
-        (Verdict.DUPLICATE, OLD.content, 0.95),
-        (Verdict.REPLACE, NEW.content, 0.5),
-        (Verdict.MERGE, "I drink coffee, in the morning", 0.7),
+        (Ruling.DUPLICATE, OLD.content, 0.95),
+        (Ruling.REPLACE, NEW.content, 0.5),
+        (Ruling.MERGE, "I drink coffee, in the morning", 0.7),
     ],
 )
 def test_one_memory_stays_with_the_evidence_of_both(
-    verdict: Verdict, content: str, confidence: float
+    verdict: Ruling, content: str, confidence: float
 ) -> None:
     stated = OLD.model_copy(
         update={"evidence": (OLD.evidence[0].model_copy(update={"confidence": 0.9}),)}
@@ -83,14 +83,14 @@ def test_one_memory_stays_with_the_evidence_of_both(
 
 
 def test_what_replaces_brings_its_data_and_what_is_merged_has_those_of_both() -> None:
-    assert judged(Verdict.REPLACE)[1].data == {"cups": 2}
+    assert judged(Ruling.REPLACE)[1].data == {"cups": 2}
     stands = OLD.model_copy(update={"data": {"sugar": True}})
-    assert judged(Verdict.MERGE, standing=stands)[1].data == {"cups": 2, "sugar": True}
+    assert judged(Ruling.MERGE, standing=stands)[1].data == {"cups": 2, "sugar": True}
 
 
 def test_the_older_one_ends_where_the_newer_begins_whichever_came_last() -> None:
     for new, standing in [(NEW, OLD), (OLD, NEW)]:
-        judged_new, judged_standing = judged(Verdict.SUPERSEDE, new, standing)
+        judged_new, judged_standing = judged(Ruling.SUPERSEDE, new, standing)
         by_id = {one.id: one for one in (judged_new, judged_standing)}
         old, late = by_id[OLD.id], by_id[NEW.id]
         assert (old.status, old.valid_until, old.superseded_by) == (
@@ -102,7 +102,7 @@ def test_the_older_one_ends_where_the_newer_begins_whichever_came_last() -> None
 
 
 def test_two_that_are_two_stay_as_they_are() -> None:
-    assert judged(Verdict.KEEP_BOTH) == (NEW, OLD)
+    assert judged(Ruling.KEEP_BOTH) == (NEW, OLD)
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_two_that_are_two_stay_as_they_are() -> None:
         {"scope": Scope(user_id="alice", agent_id="coach")},
     ],
 )
-@pytest.mark.parametrize("verdict", list(Verdict))
+@pytest.mark.parametrize("verdict", list(Ruling))
 def test_what_has_changed_since_it_was_asked_about_is_left_alone(
-    verdict: Verdict, changed: dict[str, Any]
+    verdict: Ruling, changed: dict[str, Any]
 ) -> None:
     for which in (NEW, OLD):
         known = Overlay([one for one in (NEW, OLD) if one is not which])
@@ -128,7 +128,7 @@ def test_what_has_changed_since_it_was_asked_about_is_left_alone(
 
 
 def test_what_is_pinned_is_not_touched() -> None:
-    for which, verdict in product((NEW, OLD), set(Verdict) - {Verdict.KEEP_BOTH}):
+    for which, verdict in product((NEW, OLD), set(Ruling) - {Ruling.KEEP_BOTH}):
         pinned = which.model_copy(update={"pinned": True})
         known = Overlay([pinned if one is which else one for one in (NEW, OLD)])
         assert resolve(known, judgement(verdict)) is Judged.STALE
@@ -137,14 +137,14 @@ def test_what_is_pinned_is_not_touched() -> None:
 def test_a_merge_says_something() -> None:
     with pytest.raises(ValidationError, match="a merge needs its content"):
         Judgement(
-            verdict=Verdict.MERGE,
+            verdict=Ruling.MERGE,
             new=MemoryAt(memory_id="a", version=1),
             standing=MemoryAt(memory_id="b", version=1),
         )
 
 
-@given(st.sampled_from(list(Verdict)))
-def test_to_be_told_twice_is_to_be_told_once(verdict: Verdict) -> None:
+@given(st.sampled_from(list(Ruling)))
+def test_to_be_told_twice_is_to_be_told_once(verdict: Ruling) -> None:
     known = Overlay([NEW, OLD])
     resolve(known, judgement(verdict))
     first = known.take_changes()

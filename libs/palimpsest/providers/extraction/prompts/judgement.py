@@ -6,18 +6,18 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from palimpsest.domain.evolution.judging import Verdict
+from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.user import Language
 from palimpsest.providers.models.language_model import Party, Prompt, Said
 
 
 class FoundJudgement(BaseModel):
     verdict: Literal[
-        Verdict.DUPLICATE,
-        Verdict.REPLACE,
-        Verdict.MERGE,
-        Verdict.SUPERSEDE,
-        Verdict.KEEP_BOTH,
+        Ruling.DUPLICATE,
+        Ruling.REPLACE,
+        Ruling.MERGE,
+        Ruling.SUPERSEDE,
+        Ruling.KEEP_BOTH,
     ]
     n: int | None
     content: str | None
