@@ -1,10 +1,12 @@
 """What one has several of: likes, hobbies, tools, pets, allergies, languages; and that one goes."""
 
 import re
+from functools import partial
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.chinese.words import chinese, plain
-from palimpsest.providers.extraction.rules.rule import Groups, Refine, Rule
+from palimpsest.providers.extraction.rules.holding import holding
+from palimpsest.providers.extraction.rules.rule import Groups
 
 _BEGIN = r"(?:^|(?<=[，,。；;！!：:\s]))"
 _END = r"(?=\s*(?:[，,。；;！!～~（(]|$))"
@@ -40,21 +42,7 @@ def thing(groups: Groups) -> Groups | None:
     return None if tidied is None or _NO_THING.search(tidied["value"]) else tidied
 
 
-def _holds(
-    attribute: str, kind: Kind, content: str, refine: Refine, *patterns: str, ended: bool = False
-) -> tuple[Rule, ...]:
-    return tuple(
-        Rule(
-            kind=kind,
-            pattern=chinese(pattern),
-            content=content,
-            attribute=attribute,
-            refine=refine,
-            ended=ended,
-        )
-        for pattern in patterns
-    )
-
+_holds = partial(holding, chinese)
 
 ENDED = (
     *_holds(

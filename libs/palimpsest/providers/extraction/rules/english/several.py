@@ -1,10 +1,12 @@
 """What one has several of: likes, hobbies, tools, pets, allergies, languages; and that one goes."""
 
 import re
+from functools import partial
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.english.words import english, plain
-from palimpsest.providers.extraction.rules.rule import Groups, Refine, Rule
+from palimpsest.providers.extraction.rules.holding import holding
+from palimpsest.providers.extraction.rules.rule import Groups
 
 _I = r"(?:I|we)"
 _HAVE = (
@@ -87,21 +89,7 @@ def named(groups: Groups) -> Groups | None:
     return None if tidied is None or _NO_NAME.match(tidied["value"]) else tidied
 
 
-def _holds(
-    attribute: str, kind: Kind, content: str, refine: Refine, *patterns: str, ended: bool = False
-) -> tuple[Rule, ...]:
-    return tuple(
-        Rule(
-            kind=kind,
-            pattern=english(pattern),
-            content=content,
-            attribute=attribute,
-            refine=refine,
-            ended=ended,
-        )
-        for pattern in patterns
-    )
-
+_holds = partial(holding, english)
 
 ENDED = (
     *_holds(
