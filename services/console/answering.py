@@ -1,11 +1,11 @@
 """From what a person asked for to the change it caused, answered over HTTP."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Header, Response
 
-from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.http import CommandResult, Problem
 from palimpsest.domain.change_set import ChangeSet, SettingsChange
 from palimpsest.domain.errors import CommandRefused, NotFound
@@ -25,6 +25,15 @@ CONFLICT = {
 }
 UNDER_WAY = {"model": CommandResult, "description": "Accepted, and still under way."}
 
+Answers = dict[int | str, dict[str, Any]]
+
+ANSWERS: Answers = {202: UNDER_WAY, 409: CONFLICT}
+"""Beside the change itself, of a command about a user."""
+ANSWERS_ABOUT_ONE: Answers = {202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT}
+"""And of a command about one thing that must be there."""
+
+CommandT = TypeVar("CommandT", bound=Event)
+
 
 def command_id(kind: str, user_id: str, key: str | None, otherwise: Sequence[str]) -> str:
     """By the key, for whoever gave one; else by what makes this request that one and no other."""
@@ -35,6 +44,23 @@ def command_id(kind: str, user_id: str, key: str | None, otherwise: Sequence[str
 def each_alone(now: Instant, *request: str) -> tuple[str, ...]:
     """Without a key a request like this is a command of its own: only its sender knows of retries."""
     return ("at", now.isoformat(), *request)
+
+
+def command_alone(
+    kind: type[CommandT],
+    user_id: str,
+    key: str | None,
+    *request: str,
+    now: Instant,
+    **fields: Any,
+) -> CommandT:
+    """The command of a request that is one of its own without a key; `request` tells it apart."""
+    return kind(
+        event_id=command_id(kind.__name__, user_id, key, each_alone(now, *request)),
+        occurred_at=now,
+        user_id=user_id,
+        **fields,
+    )
 
 
 async def answered(

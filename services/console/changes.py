@@ -15,13 +15,11 @@ from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.users import UserStates
 from services.console.answering import (
-    CONFLICT,
+    ANSWERS_ABOUT_ONE,
     NOT_FOUND,
-    UNDER_WAY,
     IdempotencyKey,
     answered,
-    command_id,
-    each_alone,
+    command_alone,
 )
 from services.console.commands import Commands
 from services.console.settings import Asked
@@ -58,7 +56,7 @@ def routes(
     @router.post(
         "/{change_set_id}/undo",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
+        responses=ANSWERS_ABOUT_ONE,
     )
     async def undo(
         change_set_id: Identifier,
@@ -67,12 +65,12 @@ def routes(
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Take back all that one change set did, unless something changed it again since."""
-        now = clock()
-        otherwise = each_alone(now, change_set_id)
-        event = UndoChange(
-            event_id=command_id("UndoChange", whose.user_id, idempotency_key, otherwise),
-            occurred_at=now,
-            user_id=whose.user_id,
+        event = command_alone(
+            UndoChange,
+            whose.user_id,
+            idempotency_key,
+            change_set_id,
+            now=clock(),
             change_set_id=change_set_id,
         )
         return await answered(commands, event, response)

@@ -26,19 +26,16 @@ from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.scope import Scope
 from palimpsest.runtime.http import Permission, needs
 from services.console.answering import (
-    CONFLICT,
-    NOT_FOUND,
-    UNDER_WAY,
+    ANSWERS_ABOUT_ONE,
     IdempotencyKey,
     answered,
+    command_alone,
     command_id,
     each_alone,
 )
 from services.console.commands import Commands
 from services.console.memories import Memories
 from services.console.preparing import prepared
-
-ANSWERS: dict[int | str, dict[str, Any]] = {202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT}
 
 Within = Annotated[Scope, Query()]
 
@@ -95,13 +92,14 @@ class Editing:
 
     def merge(self, scope: Scope, request: MergeRequest, key: str | None) -> MergeMemories:
         said = prepared(request, self._privacy)
-        now = self._clock()
-        return MergeMemories(
-            event_id=command_id(
-                "MergeMemories", scope.user_id, key, each_alone(now, *said.memory_ids)
-            ),
-            occurred_at=now,
-            **scope.model_dump(),
+        return command_alone(
+            MergeMemories,
+            scope.user_id,
+            key,
+            *said.memory_ids,
+            now=self._clock(),
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
             **said.model_dump(),
         )
 
@@ -133,7 +131,10 @@ class Editing:
 
 def routes(editing: Editing, commands: Commands) -> APIRouter:
     router = APIRouter(prefix="/v1/memories", tags=["memories"])
-    declared: dict[str, Any] = {"openapi_extra": needs(Permission.WRITE), "responses": ANSWERS}
+    declared: dict[str, Any] = {
+        "openapi_extra": needs(Permission.WRITE),
+        "responses": ANSWERS_ABOUT_ONE,
+    }
 
     @router.post("", **declared)
     async def add(

@@ -21,15 +21,14 @@ from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.erasures import ErasureStore
 from palimpsest.stores.kept import Kept
 from services.console.answering import (
-    CONFLICT,
-    UNDER_WAY,
+    ANSWERS,
+    ANSWERS_ABOUT_ONE,
     IdempotencyKey,
     answered,
-    command_id,
-    each_alone,
+    command_alone,
 )
 from services.console.commands import Commands
-from services.console.editing import ANSWERS, Editing
+from services.console.editing import Editing
 from services.console.settings import Asked
 
 
@@ -53,7 +52,9 @@ def routes(
     router = APIRouter(prefix="/v1", tags=["erasing"])
 
     @router.post(
-        "/memories/{memory_id}/purge", openapi_extra=needs(Permission.ADMIN), responses=ANSWERS
+        "/memories/{memory_id}/purge",
+        openapi_extra=needs(Permission.ADMIN),
+        responses=ANSWERS_ABOUT_ONE,
     )
     async def purge(
         memory_id: Identifier,
@@ -73,7 +74,7 @@ def routes(
     @router.post(
         "/forget-everything",
         openapi_extra=needs(Permission.ADMIN),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def forget_everything(
         whose: Asked,
@@ -90,13 +91,7 @@ def routes(
             return EverythingForgotten(kept=await kept.of(whose.user_id))
         if request.confirm_user_id != whose.user_id:
             raise InvalidEvent("confirm_user_id must be the id of the user once more")
-        now = clock()
-        otherwise = each_alone(now)
-        event = ForgetEverything(
-            event_id=command_id("ForgetEverything", whose.user_id, idempotency_key, otherwise),
-            occurred_at=now,
-            user_id=whose.user_id,
-        )
+        event = command_alone(ForgetEverything, whose.user_id, idempotency_key, now=clock())
         return EverythingForgotten(result=await answered(commands, event, response))
 
     @router.get("/erasures", openapi_extra=needs(Permission.READ))

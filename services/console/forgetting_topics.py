@@ -15,12 +15,10 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
 from palimpsest.runtime.http import Permission, needs
 from services.console.answering import (
-    CONFLICT,
-    UNDER_WAY,
+    ANSWERS,
     IdempotencyKey,
     answered,
-    command_id,
-    each_alone,
+    command_alone,
 )
 from services.console.commands import Commands
 from services.console.settings import Asked
@@ -81,12 +79,12 @@ class Forgetting:
             field: tuple(one.id for one in going if one.record == record)
             for record, field in _FIELDS.items()
         }
-        now = self._clock()
-        identity = f"{key} {number}" if key and number else key
-        return ForgetTopic(
-            event_id=command_id("ForgetTopic", user_id, identity, each_alone(now, str(number))),
-            occurred_at=now,
-            user_id=user_id,
+        return command_alone(
+            ForgetTopic,
+            user_id,
+            f"{key} {number}" if key and number else key,
+            str(number),
+            now=self._clock(),
             window_ids=await self._topics.windows(user_id, ids["turn_ids"]),
             **ids,
         )
@@ -99,7 +97,7 @@ def routes(topics: Topics, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/forget-topic",
         openapi_extra=needs(Permission.ADMIN),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def forget_topic(
         whose: Asked,

@@ -17,14 +17,17 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.scope import Scope
 from palimpsest.runtime.http import Permission, needs
-from services.console.answering import IdempotencyKey, answered
+from services.console.answering import ANSWERS_ABOUT_ONE, IdempotencyKey, answered
 from services.console.commands import Commands
-from services.console.editing import ANSWERS, Editing, Within
+from services.console.editing import Editing, Within
 
 
 def routes(editing: Editing, commands: Commands) -> APIRouter:
     router = APIRouter(prefix="/v1/memories/{memory_id}", tags=["memories"])
-    declared: dict[str, Any] = {"openapi_extra": needs(Permission.WRITE), "responses": ANSWERS}
+    declared: dict[str, Any] = {
+        "openapi_extra": needs(Permission.WRITE),
+        "responses": ANSWERS_ABOUT_ONE,
+    }
 
     async def plain(
         kind: type[AboutOneMemory],

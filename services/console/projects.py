@@ -1,22 +1,20 @@
 """What becomes of a project's memories when the project is over."""
 
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, Response
 
 from palimpsest.contracts.commands import CloseProject, DeleteProject
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.model import Identifier, Value
+from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.kept import Kept
 from services.console.answering import (
-    CONFLICT,
-    UNDER_WAY,
+    ANSWERS,
     IdempotencyKey,
     answered,
-    command_id,
-    each_alone,
+    command_alone,
 )
 from services.console.commands import Commands
 
@@ -33,13 +31,16 @@ class ProjectToDelete(WhoseProject):
     """Only say what would go: nothing is done."""
 
 
+ProjectCommand = TypeVar("ProjectCommand", CloseProject, DeleteProject)
+
+
 def routes(commands: Commands, kept: Kept, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1/projects", tags=["projects"])
 
     @router.post(
         "/{project_id}/close",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def close(
         project_id: Identifier,
@@ -51,21 +52,13 @@ def routes(commands: Commands, kept: Kept, clock: Clock) -> APIRouter:
 
         Up to 500 memories at once: ask again until `changed` is 0.
         """
-        now = clock()
-        otherwise = each_alone(now, project_id, whose.agent_id or "")
-        event = CloseProject(
-            event_id=command_id("CloseProject", whose.user_id, idempotency_key, otherwise),
-            occurred_at=now,
-            user_id=whose.user_id,
-            agent_id=whose.agent_id,
-            project_id=project_id,
-        )
+        event = _of_project(CloseProject, project_id, whose, idempotency_key, clock())
         return await answered(commands, event, response)
 
     @router.delete(
         "/{project_id}",
         openapi_extra=needs(Permission.ADMIN),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def delete(
         project_id: Identifier,
@@ -77,18 +70,29 @@ def routes(commands: Commands, kept: Kept, clock: Clock) -> APIRouter:
 
         Up to 500 memories at once: ask again until `changed` is 0.
         """
-        now = clock()
-        otherwise = each_alone(now, project_id, whose.agent_id or "")
-        event = DeleteProject(
-            event_id=command_id("DeleteProject", whose.user_id, idempotency_key, otherwise),
-            occurred_at=now,
-            user_id=whose.user_id,
-            agent_id=whose.agent_id,
-            project_id=project_id,
-        )
+        event = _of_project(DeleteProject, project_id, whose, idempotency_key, clock())
         if whose.dry_run:
             found = await kept.of_project(whose.user_id, whose.agent_id, project_id)
             return CommandResult(command_id=event.event_id, applied=False, would_go=found.counts)
         return await answered(commands, event, response)
 
     return router
+
+
+def _of_project(
+    kind: type[ProjectCommand],
+    project_id: str,
+    whose: WhoseProject,
+    key: str | None,
+    now: Instant,
+) -> ProjectCommand:
+    return command_alone(
+        kind,
+        whose.user_id,
+        key,
+        project_id,
+        whose.agent_id or "",
+        now=now,
+        agent_id=whose.agent_id,
+        project_id=project_id,
+    )

@@ -13,12 +13,10 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.users import UserStates
 from services.console.answering import (
-    CONFLICT,
-    UNDER_WAY,
+    ANSWERS,
     IdempotencyKey,
     answered,
-    command_id,
-    each_alone,
+    command_alone,
 )
 from services.console.commands import Commands
 
@@ -46,7 +44,7 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
     @router.put(
         "",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def change(
         whose: Asked,
@@ -64,7 +62,7 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
     @router.put(
         "/tier",
         openapi_extra=needs(Permission.ADMIN),
-        responses={202: UNDER_WAY, 409: CONFLICT},
+        responses=ANSWERS,
     )
     async def set_tier(
         whose: Asked,
@@ -73,12 +71,12 @@ def routes(users: UserStates, commands: Commands, clock: Clock) -> APIRouter:
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
         """Say how much is kept for each agent of this user."""
-        now = clock()
-        otherwise = each_alone(now, update.model_dump_json())
-        event = SetTier(
-            event_id=command_id("SetTier", whose.user_id, idempotency_key, otherwise),
-            occurred_at=now,
-            user_id=whose.user_id,
+        event = command_alone(
+            SetTier,
+            whose.user_id,
+            idempotency_key,
+            update.model_dump_json(),
+            now=clock(),
             tier=update.tier,
         )
         return await answered(commands, event, response)
@@ -97,15 +95,15 @@ def _set_settings(
     On, off and on again are three commands, though the first and the last say
     the same: only whoever asks can know that one is a retry.
     """
-    now = clock()
-    otherwise = each_alone(now, update.model_dump_json(exclude_unset=True))
     back = [
         name for name in _RESET if name in update.model_fields_set and getattr(update, name) is None
     ]
-    return SetSettings(
-        event_id=command_id("SetSettings", user_id, idempotency_key, otherwise),
-        occurred_at=now,
-        user_id=user_id,
+    return command_alone(
+        SetSettings,
+        user_id,
+        idempotency_key,
+        update.model_dump_json(exclude_unset=True),
+        now=clock(),
         reset=back,
         **update.model_dump(exclude_none=True),
     )

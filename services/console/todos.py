@@ -15,7 +15,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.todos import TodoStore
-from services.console.answering import CONFLICT, NOT_FOUND, UNDER_WAY, IdempotencyKey
+from services.console.answering import ANSWERS_ABOUT_ONE, IdempotencyKey
 from services.console.commands import Commands
 
 
@@ -40,7 +40,7 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/{todo_id}/complete",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
+        responses=ANSWERS_ABOUT_ONE,
     )
     async def complete(
         todo_id: Identifier,
@@ -55,7 +55,7 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
     @router.post(
         "/{todo_id}/reopen",
         openapi_extra=needs(Permission.WRITE),
-        responses={202: UNDER_WAY, 404: NOT_FOUND, 409: CONFLICT},
+        responses=ANSWERS_ABOUT_ONE,
     )
     async def reopen(
         todo_id: Identifier,

@@ -25,7 +25,7 @@ from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
 from services.consolidator.deriving import Derived
 from services.consolidator.erasing import Erasing
 from services.consolidator.metrics import ConsolidatorMetrics
-from services.consolidator.noting import Noting
+from services.consolidator.noting import Notes, Noting
 from services.consolidator.projecting import Projecting
 from services.consolidator.tracing import trace_change_sets
 
@@ -110,7 +110,7 @@ class Finishing:
     async def _tell(
         self,
         change_sets: Sequence[ChangeSet],
-        applied: Sequence[str],
+        applied: list[str],
         checkpoints: Mapping[str, int],
     ) -> None:
         """Announce, and have it noted. Where that fails, it is left to whoever resumes these."""
@@ -122,10 +122,12 @@ class Finishing:
             self._untell(one.user_id for one in next_ones)
             raise
         self._noting.add(
-            # What was announced behind something that could not be noted meanwhile is so again.
-            [one for one in next_ones if one.user_id not in self._untold],
-            applied,
-            {one: revision for one, revision in checkpoints.items() if one not in self._untold},
+            Notes(
+                # What was announced behind something that could not be noted meanwhile is so again.
+                [one for one in next_ones if one.user_id not in self._untold],
+                applied,
+                {one: revision for one, revision in checkpoints.items() if one not in self._untold},
+            )
         )
 
     def _untell(self, user_ids: Iterable[str]) -> None:
@@ -149,9 +151,8 @@ class Finishing:
             announced = [one.change_set for one in projected]
             with self._metrics.timed("announce"):
                 await self._announce(announced)
-            await self._derived.note(announced)
             applied = [one.change_set.id for one in standing if one not in projected]
-            await self._mark([one.id for one in announced], applied)
+            await self._noting.write(Notes(announced, applied))
         self._metrics.resumed.inc(len(standing))
 
     async def _apply(self, change_sets: Sequence[ChangeSet]) -> None:
@@ -208,11 +209,6 @@ class Finishing:
             await self._publisher.publish(
                 CHANGES, [announced.model_copy(update={"change_set": bare})]
             )
-
-    async def _mark(self, announced: Sequence[str], applied: Sequence[str]) -> None:
-        with self._metrics.timed("mark"):
-            await self._change_sets.mark(announced, Progress.ANNOUNCED)
-            await self._change_sets.mark(applied, Progress.APPLIED)
 
 
 def _announced(change_set: ChangeSet) -> ChangeSetAnnounced:

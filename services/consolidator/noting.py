@@ -1,7 +1,7 @@
 """How far change sets have come, written down behind them and for several batches at once."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 import structlog
@@ -29,15 +29,10 @@ class Notes:
     def __bool__(self) -> bool:
         return bool(self.announced or self.applied or self.checkpoints)
 
-    def add(
-        self,
-        announced: Sequence[ChangeSet],
-        applied: Sequence[str],
-        checkpoints: Mapping[str, int],
-    ) -> None:
-        self.announced += announced
-        self.applied += applied
-        self.checkpoints |= checkpoints
+    def add(self, later: "Notes") -> None:
+        self.announced += later.announced
+        self.applied += later.applied
+        self.checkpoints |= later.checkpoints
 
     def forget(self, user_ids: Collection[str]) -> None:
         """What is announced of these users will be so again, in its order."""
@@ -65,14 +60,9 @@ class Noting:
         self._later: asyncio.Task[None] | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    def add(
-        self,
-        announced: Sequence[ChangeSet],
-        applied: Sequence[str],
-        checkpoints: Mapping[str, int],
-    ) -> None:
+    def add(self, notes: Notes) -> None:
         """Have these written down soon; checkpoints after all that was added up to now."""
-        self._notes.add(announced, applied, checkpoints)
+        self._notes.add(notes)
         self._see_to_it()
 
     async def over(self) -> None:
@@ -82,11 +72,11 @@ class Noting:
             if not notes:
                 return
             try:
-                await self._write(notes)
+                await self.write(notes)
             except asyncio.CancelledError:
                 # Whoever waited for it waits no longer; it is still to be noted.
                 later, self._notes = self._notes, notes
-                self._notes.add(later.announced, later.applied, later.checkpoints)
+                self._notes.add(later)
                 self._see_to_it()
                 raise
             except Exception as error:  # noqa: BLE001 - whatever it is, whoever resumes goes on
@@ -94,6 +84,17 @@ class Noting:
                 self._failed(user_ids)
                 self._notes.forget(user_ids)
                 _log.warning("not noted, which the reconciler will do", error=words_of(error))
+
+    async def write(self, notes: Notes) -> None:
+        """Write these down now. Raises where that fails."""
+        with self._metrics.timed("note"):
+            # Before the marks: what is marked nobody looks at again.
+            await self._derived.note(notes.announced)
+        with self._metrics.timed("mark"):
+            announced = [one.id for one in notes.announced]
+            await self._change_sets.mark(announced, Progress.ANNOUNCED)
+            await self._change_sets.mark(notes.applied, Progress.APPLIED)
+        await self._change_sets.checkpoint(notes.checkpoints)
 
     def _see_to_it(self) -> None:
         if self._notes and (self._later is None or self._later.done()):
@@ -103,13 +104,3 @@ class Noting:
         while self._notes:
             await asyncio.sleep(WITHIN_SECONDS)
             await self.over()
-
-    async def _write(self, notes: Notes) -> None:
-        with self._metrics.timed("note"):
-            # Before the marks: what is marked nobody looks at again.
-            await self._derived.note(notes.announced)
-        with self._metrics.timed("mark"):
-            announced = [one.id for one in notes.announced]
-            await self._change_sets.mark(announced, Progress.ANNOUNCED)
-            await self._change_sets.mark(notes.applied, Progress.APPLIED)
-        await self._change_sets.checkpoint(notes.checkpoints)

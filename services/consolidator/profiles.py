@@ -1,6 +1,5 @@
 """Profiles: whose are to be made anew, the question to the extractor, and what comes of its answer."""
 
-import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -10,7 +9,7 @@ import structlog
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import Changed, ProfileFact, ProfileProposed, ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, ProfileChange
 from palimpsest.domain.clock import Clock
@@ -127,12 +126,11 @@ class Describing:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not look after profiles", error=words_of(error))
-            await asyncio.sleep(INTERVAL.total_seconds())
+        await look_again_and_again(
+            self.look,
+            every=INTERVAL,
+            failed=lambda words: _log.warning("could not look after profiles", error=words),
+        )
 
     async def look(self) -> int:
         """Ask for the profiles that are due; how many these were."""

@@ -1,6 +1,5 @@
 """Summaries of sessions: what stands of them, their points, and the end of their time."""
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
@@ -16,7 +15,7 @@ from palimpsest.contracts.events import (
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import SummaryChange
 from palimpsest.domain.clock import Clock
@@ -192,13 +191,15 @@ class Sweeping:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            try:
-                while await self.look():
-                    pass
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not take away old summaries", error=words_of(error))
-            await asyncio.sleep(SWEEP_INTERVAL.total_seconds())
+        await look_again_and_again(
+            self._look_through,
+            every=SWEEP_INTERVAL,
+            failed=lambda words: _log.warning("could not take away old summaries", error=words),
+        )
+
+    async def _look_through(self) -> None:
+        while await self.look():
+            pass
 
     async def look(self) -> int:
         """Take some away; how many these were. Nothing, where another process has the vectors."""

@@ -1,6 +1,5 @@
 """Todos: what must be known of them before a run of events, and the reminders that fall due."""
 
-import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 
@@ -14,7 +13,7 @@ from palimpsest.contracts.events import (
     TodoDue,
 )
 from palimpsest.contracts.topics import WRITES
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, TodoChange
 from palimpsest.domain.clock import Clock
@@ -125,12 +124,11 @@ class Reminding:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not look for reminders", error=words_of(error))
-            await asyncio.sleep(INTERVAL.total_seconds())
+        await look_again_and_again(
+            self.look,
+            every=INTERVAL,
+            failed=lambda words: _log.warning("could not look for reminders", error=words),
+        )
 
     async def look(self) -> int:
         """Send what is due now; how many these were."""

@@ -1,15 +1,15 @@
 """How much waits and since when, looked up now and then for the metrics."""
 
-import asyncio
+from datetime import timedelta
 
 import structlog
 
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.ledger import Ledger
 from services.extractor.metrics import ExtractorMetrics
 
-INTERVAL_SECONDS = 5.0
+INTERVAL = timedelta(seconds=5)
 
 _log = structlog.get_logger("palimpsest.extractor")
 
@@ -22,9 +22,11 @@ class BacklogWatch:
 
     async def run(self) -> None:
         """Look every few seconds until cancelled."""
-        while True:
-            try:
-                self._metrics.backlog(await self._ledger.backlog(), self._clock())
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.debug("the backlog is not known", error=words_of(error))
-            await asyncio.sleep(INTERVAL_SECONDS)
+        await look_again_and_again(
+            self._look,
+            every=INTERVAL,
+            failed=lambda words: _log.debug("the backlog is not known", error=words),
+        )
+
+    async def _look(self) -> None:
+        self._metrics.backlog(await self._ledger.backlog(), self._clock())

@@ -14,7 +14,7 @@ import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ExtractionRequested, SummaryRequested
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.scope import Scope
@@ -97,12 +97,11 @@ class SummingUp:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
-        while True:
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("sessions could not be summed up", error=words_of(error))
-            await asyncio.sleep(INTERVAL.total_seconds())
+        await look_again_and_again(
+            self.look,
+            every=INTERVAL,
+            failed=lambda words: _log.warning("sessions could not be summed up", error=words),
+        )
 
     async def look(self) -> int:
         """Ask for what is due; how many sessions that were."""

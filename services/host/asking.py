@@ -67,10 +67,15 @@ def _address(settings: Settings) -> str:
     return running.http_url
 
 
+def show_json(found: BaseModel) -> None:
+    """For programs, without what is not set."""
+    typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+
+
 def show(result: CommandResult, *, as_json: bool) -> None:
     """What a command did."""
     if as_json:
-        typer.echo(result.model_dump_json(exclude_none=True, indent=2))
+        show_json(result)
     elif result.would_go is not None:
         typer.echo(f"would go: {counts(result.would_go)}")
     elif not result.applied:
@@ -91,8 +96,26 @@ def counts(found: Mapping[str, int]) -> str:
     return ", ".join(f"{name}: {count}" for name, count in found.items() if count) or "nothing"
 
 
-def meant(what: str, *, yes: bool) -> None:
+def meant(what: str) -> None:
     """Ask before something goes for good; ends the command where it is not meant."""
-    if not yes:
-        Console(stderr=True).print(what, markup=False, highlight=False)
-        typer.confirm("For good?", abort=True, err=True)
+    Console(stderr=True).print(what, markup=False, highlight=False)
+    typer.confirm("For good?", abort=True, err=True)
+
+
+def erased(
+    url: str | None,
+    erase: Callable[[PalimpsestClient, bool], Awaitable[CommandResult]],
+    going: Callable[[CommandResult], str],
+    *,
+    dry_run: bool,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Erase what a look says would go, if that is meant. `erase` is told whether only to look."""
+    if dry_run or not yes:
+        look = asked(url, lambda client: erase(client, True))  # noqa: FBT003 - only look
+        if dry_run:
+            show(look, as_json=as_json)
+            return
+        meant(going(look))
+    show(asked(url, lambda client: erase(client, False)), as_json=as_json)  # noqa: FBT003

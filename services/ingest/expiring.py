@@ -1,6 +1,5 @@
 """Raw turns are kept for a while and no longer: what was remembered of them stays."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
@@ -9,7 +8,7 @@ import structlog
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Instant
@@ -48,12 +47,12 @@ class Expiring:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled; the first time after one interval."""
-        while True:
-            await asyncio.sleep(INTERVAL.total_seconds())
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("old turns could not be deleted", error=words_of(error))
+        await look_again_and_again(
+            self.look,
+            every=INTERVAL,
+            failed=lambda words: _log.warning("old turns could not be deleted", error=words),
+            at_once=False,
+        )
 
     async def look(self) -> int:
         """Delete what is past its time; answers how many turns that were."""

@@ -1,7 +1,10 @@
 """Recall over Kafka: an event translated into the same call as over HTTP, and its answer back."""
 
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
 from palimpsest.contracts.context import ContextReplied, ContextRequested
-from palimpsest.contracts.envelope import derived_event_id
+from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.recall import RecallReplied, RecallRequested
 from palimpsest.delivery.tracing import active
 from palimpsest.domain.clock import Clock
@@ -28,38 +31,25 @@ class Answering:
         if asked.user_id != asked.request.user_id:
             raise InvalidEvent("user_id of the event and of its request differ")
         if isinstance(asked, ContextRequested):
-            return await self._context(asked)
-        tracing = active()
-        if tracing is None:
-            response = await self._recalling.recall(asked.request)
-        else:
-            with tracing.span("recall", asked.trace, server=True):
-                response = await self._recalling.recall(asked.request)
-        return RecallReplied(
-            event_id=derived_event_id("RecallReplied", asked.user_id, asked.event_id),
-            occurred_at=self._clock(),
-            user_id=asked.user_id,
-            agent_id=asked.agent_id,
-            project_id=asked.project_id,
-            session_id=asked.session_id,
-            trace=asked.trace,
-            response=response,
-        )
+            with _span("context", asked):
+                context = await self._contexts.context(asked.request)
+            return ContextReplied(**self._envelope("ContextReplied", asked), response=context)
+        with _span("recall", asked):
+            recalled = await self._recalling.recall(asked.request)
+        return RecallReplied(**self._envelope("RecallReplied", asked), response=recalled)
 
-    async def _context(self, asked: ContextRequested) -> ContextReplied:
-        tracing = active()
-        if tracing is None:
-            response = await self._contexts.context(asked.request)
-        else:
-            with tracing.span("context", asked.trace, server=True):
-                response = await self._contexts.context(asked.request)
-        return ContextReplied(
-            event_id=derived_event_id("ContextReplied", asked.user_id, asked.event_id),
-            occurred_at=self._clock(),
-            user_id=asked.user_id,
-            agent_id=asked.agent_id,
-            project_id=asked.project_id,
-            session_id=asked.session_id,
-            trace=asked.trace,
-            response=response,
-        )
+    def _envelope(self, type_: str, asked: Event) -> dict[str, Any]:
+        return {
+            "event_id": derived_event_id(type_, asked.user_id, asked.event_id),
+            "occurred_at": self._clock(),
+            "user_id": asked.user_id,
+            "agent_id": asked.agent_id,
+            "project_id": asked.project_id,
+            "session_id": asked.session_id,
+            "trace": asked.trace,
+        }
+
+
+def _span(name: str, asked: Event) -> AbstractContextManager[object]:
+    tracing = active()
+    return nullcontext() if tracing is None else tracing.span(name, asked.trace, server=True)

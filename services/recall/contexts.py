@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from time import perf_counter
-from typing import Protocol
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from palimpsest.contracts.context import (
@@ -156,10 +156,7 @@ class Contexts:
             limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
         answer = await self._recalling.recall(
             RecallRequest(
-                user_id=request.user_id,
-                agent_id=request.agent_id,
-                project_id=request.project_id,
-                query=request.query,
+                **_asked(request),
                 context=request.context,
                 policy=policy,
                 limit=limit,
@@ -182,10 +179,7 @@ class Contexts:
         if on_request and request.query is not None:
             answer = await self._recalling.recall(
                 RecallRequest(
-                    user_id=request.user_id,
-                    agent_id=request.agent_id,
-                    project_id=request.project_id,
-                    query=request.query,
+                    **_asked(request),
                     records=frozenset({Record.SUMMARY}),
                     limit=ON_REQUEST,
                     preview=True,
@@ -238,6 +232,11 @@ class _Gathered:
         """When each ended, and what it was about; the latest first."""
         self.messages = messages
         self.running = running
+
+
+def _asked(request: ContextRequest) -> dict[str, Any]:
+    """Who asks, and what: the same for all that is recalled for a block."""
+    return request.model_dump(include={"user_id", "agent_id", "project_id", "query"})
 
 
 def _is_talk(result: Recalled) -> bool:

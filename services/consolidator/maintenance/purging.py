@@ -1,6 +1,5 @@
 """What was forgotten a year ago goes for good, once a week for each namespace."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 
@@ -9,7 +8,7 @@ import structlog
 from palimpsest.contracts.commands import PurgeForgotten
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.judging import MemoryAt
@@ -58,12 +57,14 @@ class Purging:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled; the first time after one interval."""
-        while True:
-            await asyncio.sleep(INTERVAL.total_seconds())
-            try:
-                await self.look()
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("could not purge what is long forgotten", error=words_of(error))
+        await look_again_and_again(
+            self.look,
+            every=INTERVAL,
+            failed=lambda words: _log.warning(
+                "could not purge what is long forgotten", error=words
+            ),
+            at_once=False,
+        )
 
     async def look(self) -> int:
         """Purge what is due in the namespaces whose day it is; how many memories that were."""

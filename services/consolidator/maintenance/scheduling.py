@@ -8,7 +8,7 @@ import structlog
 
 from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
 from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery.failures import words_of
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
@@ -85,15 +85,19 @@ class Scheduler:
 
     async def watch(self) -> None:
         """Look again and again, until cancelled; the first time after one interval."""
-        between = self._interval.total_seconds()
-        while True:
-            await asyncio.sleep(between)
-            try:
-                # Of what was looked after on the look before: by now it is done.
-                await self.report()
-                await self.look(pause_seconds=min(SECONDS_BETWEEN, between / SENT_AT_ONCE))
-            except Exception as error:  # noqa: BLE001 - the next look may go better
-                _log.warning("maintenance could not be sent", error=words_of(error))
+        await look_again_and_again(
+            self._round,
+            every=self._interval,
+            failed=lambda words: _log.warning("maintenance could not be sent", error=words),
+            at_once=False,
+        )
+
+    async def _round(self) -> None:
+        # Of what was looked after on the look before: by now it is done.
+        await self.report()
+        await self.look(
+            pause_seconds=min(SECONDS_BETWEEN, self._interval.total_seconds() / SENT_AT_ONCE)
+        )
 
     async def report(self) -> None:
         """Report on what was sent and not reported on yet."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from services.host.asking import AsJson, Url, User, asked, show
+from services.host.asking import AsJson, Url, User, asked, show, show_json
 
 app = typer.Typer(help="Who changed what, and taking it back.", no_args_is_help=True)
 
@@ -21,7 +21,7 @@ def list_(
     """The newest first. What a memory said before and after is in the JSON."""
     found = asked(url, lambda client: client.changes(user_id=user, memory_id=memory, limit=limit))
     if as_json:
-        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        show_json(found)
         return
     for one in found.changes:
         touched = len(one.changes)

@@ -6,7 +6,19 @@ import typer
 
 from palimpsest.contracts.command_requests import TopicFound
 from palimpsest.domain.errors import PermanentError
-from services.host.asking import AsJson, DryRun, Url, User, Yes, asked, counts, meant, show
+from services.host.asking import (
+    AsJson,
+    DryRun,
+    Url,
+    User,
+    Yes,
+    asked,
+    counts,
+    erased,
+    meant,
+    show,
+    show_json,
+)
 
 projects = typer.Typer(help="Projects that are over.", no_args_is_help=True)
 
@@ -30,15 +42,15 @@ def forget_topic(
     if dry_run or not yes:
         look = asked(url, lambda client: client.forget_topic(topic, user_id=user, dry_run=True))
         if dry_run and as_json:
-            typer.echo(look.model_dump_json(exclude_none=True, indent=2))
+            show_json(look)
         else:
             typer.echo(_found(look.topic, at_least), err=not dry_run)
         if dry_run:
             return
-        meant("What is marked goes.", yes=yes)
+        meant("What is marked goes.")
     done = asked(url, lambda client: client.forget_topic(topic, user_id=user, at_least=at_least))
     if as_json:
-        typer.echo(done.model_dump_json(exclude_none=True, indent=2))
+        show_json(done)
     elif done.result is not None:
         typer.echo(_found(done.topic, at_least))
 
@@ -70,13 +82,13 @@ def forget_everything(
     if dry_run or confirm_user is None:
         look = asked(url, lambda client: client.forget_everything(user, dry_run=True))
         if dry_run and as_json:
-            typer.echo(look.model_dump_json(exclude_none=True, indent=2))
+            show_json(look)
             return
         going = counts(look.kept.counts if look.kept else {})
         if dry_run:
             typer.echo(f"would go: {going}")
             return
-        meant(f"All of {user} goes: {going}.", yes=False)
+        meant(f"All of {user} goes: {going}.")
     done = asked(url, lambda client: client.forget_everything(user))
     if done.result is not None:
         show(done.result, as_json=as_json)
@@ -120,18 +132,13 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Erase for good what was said and remembered in it, 500 memories at once."""
-    if dry_run or not yes:
-        look = asked(
-            url,
-            lambda client: client.delete_project(
-                project_id, user_id=user, agent_id=agent, dry_run=True
-            ),
-        )
-        if dry_run:
-            show(look, as_json=as_json)
-            return
-        meant(f"Of the project {project_id} goes: {counts(look.would_go or {})}.", yes=yes)
-    done = asked(
-        url, lambda client: client.delete_project(project_id, user_id=user, agent_id=agent)
+    erased(
+        url,
+        lambda client, only_look: client.delete_project(
+            project_id, user_id=user, agent_id=agent, dry_run=only_look
+        ),
+        lambda look: f"Of the project {project_id} goes: {counts(look.would_go or {})}.",
+        dry_run=dry_run,
+        yes=yes,
+        as_json=as_json,
     )
-    show(done, as_json=as_json)

@@ -1,12 +1,10 @@
 """`palimpsest memories`: what is remembered of a user, and changing it by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
 
-from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.errors import PermanentError
 from services.host.asking import (
     Agent,
@@ -18,9 +16,10 @@ from services.host.asking import (
     User,
     Yes,
     asked,
+    erased,
     line,
-    meant,
     show,
+    show_json,
 )
 
 app = typer.Typer(help="What is remembered, and changing it by hand.", no_args_is_help=True)
@@ -48,7 +47,7 @@ def list_(
     whose = _whose(user, agent, project)
     found = asked(url, lambda client: client.list(**whose, status=status or None, limit=limit))
     if as_json:
-        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        show_json(found)
         return
     for memory in found.memories:
         typer.echo(line(memory))
@@ -70,7 +69,7 @@ def show_(
     whose = _whose(user, agent, project)
     found = asked(url, lambda client: client.get(memory_id, **whose))
     if as_json:
-        typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+        show_json(found)
         return
     typer.echo(line(found.memory))
     for one in found.history:
@@ -153,8 +152,7 @@ def _plainly(name: str) -> Callable[..., None]:
         *,
         as_json: AsJson = False,
     ) -> None:
-        whose = _whose(user, agent, project)
-        show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+        _tell(name, memory_id, _whose(user, agent, project), url, as_json=as_json)
 
     return command
 
@@ -171,9 +169,15 @@ def _with_reason(name: str) -> Callable[..., None]:
         as_json: AsJson = False,
     ) -> None:
         whose = {**_whose(user, agent, project), "reason": reason}
-        show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
+        _tell(name, memory_id, whose, url, as_json=as_json)
 
     return command
+
+
+def _tell(
+    name: str, memory_id: str, whose: Mapping[str, Any], url: str | None, *, as_json: bool
+) -> None:
+    show(asked(url, lambda client: getattr(client, name)(memory_id, **whose)), as_json=as_json)
 
 
 app.command("pin", help="Keep it, whatever the policies of forgetting say.")(_plainly("pin"))
@@ -219,17 +223,14 @@ def purge(
 ) -> None:
     """Erase it for good, with its evidence and its history."""
     whose = _whose(user, agent, project)
-
-    async def purged(client: PalimpsestClient, *, only_say: bool) -> CommandResult:
-        return await client.purge(memory_id, dry_run=only_say, **whose)
-
-    if dry_run or not yes:
-        going = asked(url, lambda client: purged(client, only_say=True))
-        if dry_run:
-            show(going, as_json=as_json)
-            return
-        meant(line(going.memory) if going.memory else memory_id, yes=yes)
-    show(asked(url, lambda client: purged(client, only_say=False)), as_json=as_json)
+    erased(
+        url,
+        lambda client, only_look: client.purge(memory_id, dry_run=only_look, **whose),
+        lambda look: line(look.memory) if look.memory else memory_id,
+        dry_run=dry_run,
+        yes=yes,
+        as_json=as_json,
+    )
 
 
 def _whose(user: str, agent: str | None, project: str | None) -> dict[str, Any]:

@@ -22,26 +22,17 @@ from palimpsest.providers.models.vendors import Vendor
 from palimpsest.stores.spending import MemorySpending
 from tests.fakes.model_server import ModelServer
 from tests.libs.providers.models.answering import model_at
+from tests.services.extractor.modelled import memory
 
 SEEN = "An orange kitten asleep in a shoe box labelled Mochi."
 
 
 def found(content: str, quote: str, **fields: object) -> dict[str, Any]:
-    memory = {
-        "kind": "fact",
-        "content": content,
-        "summary": None,
-        "subject": "user",
-        "attribute": None,
-        "value": None,
-        "replaces": None,
-        "importance": None,
-        "confidence": 0.9,
-        "tags": [],
-        "entities": [],
-        "evidence": [{"n": 1, "quote": quote}],
+    return {
+        "memories": [memory(content, 1, quote)],
+        "seen": [{"n": 1, "description": SEEN}],
+        **fields,
     }
-    return {"memories": [memory], "seen": [{"n": 1, "description": SEEN}], **fields}
 
 
 async def understood(
