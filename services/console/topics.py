@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from palimpsest.contracts.command_requests import FoundOnTopic, TopicFound
-from palimpsest.contracts.events import RememberRequested, SummaryPublished
+from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Memory, Status
@@ -202,6 +202,8 @@ def _said_in(event: AcceptedRequest) -> tuple[Sequence[str], Sequence[str]]:
             return event.topics, (event.text, *event.key_facts, *(each or "" for each in said))
         case SkillRun():
             return (event.skill_name,), (event.run().words, event.failure or "", *_words(event))
+        case SessionStarted():
+            return event.participants, (event.topic or "", *event.participants)
         case _:
             return (), ()
 

@@ -72,8 +72,8 @@ def show_json(found: BaseModel) -> None:
     typer.echo(found.model_dump_json(exclude_none=True, indent=2))
 
 
-def show(result: CommandResult, *, as_json: bool) -> None:
-    """What a command did."""
+def show(result: CommandResult, *, as_json: bool, for_good: bool = False) -> None:
+    """What a command did; what it did `for_good` cannot be undone."""
     if as_json:
         show_json(result)
     elif result.would_go is not None:
@@ -81,9 +81,18 @@ def show(result: CommandResult, *, as_json: bool) -> None:
     elif not result.applied:
         typer.echo(f"accepted, and under way: {result.command_id}")
     else:
-        typer.echo(f"changed {result.changed}; undo by {result.change_set_id}")
+        typer.echo(_done(result, for_good=for_good))
         if result.memory is not None:
             typer.echo(line(result.memory))
+
+
+def _done(result: CommandResult, *, for_good: bool) -> str:
+    if for_good:
+        return "gone for good"
+    if result.settings is None and not result.changed:
+        return "changed nothing"
+    changed = f"changed {result.changed}" if result.changed else "changed the settings"
+    return f"{changed}; undo by {result.change_set_id}"
 
 
 def line(memory: Memory) -> str:
@@ -118,4 +127,5 @@ def erased(
             show(look, as_json=as_json)
             return
         meant(going(look))
-    show(asked(url, lambda client: erase(client, False)), as_json=as_json)  # noqa: FBT003
+    done = asked(url, lambda client: erase(client, False))  # noqa: FBT003
+    show(done, as_json=as_json, for_good=True)

@@ -9,7 +9,7 @@ import pytest
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.command_requests import TopicForgotten
-from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from palimpsest.stores.mongo import MongoDatabase
@@ -37,6 +37,9 @@ async def told(client: PalimpsestClient) -> None:
                     text=text,
                 )
                 for number, text in enumerate(SAID)
+            ),
+            SessionStarted(
+                occurred_at=NOON, user_id=USER, session_id="walk", topic="和小金爬山的计划"
             ),
             SessionEnded(occurred_at=NOON + timedelta(hours=1), user_id=USER, session_id="s"),
         ]

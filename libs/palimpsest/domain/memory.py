@@ -25,7 +25,14 @@ class Status(StrEnum):
 
 ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
     Status.PENDING: frozenset(
-        {Status.ACTIVE, Status.ARCHIVED, Status.REJECTED, Status.FORGOTTEN, Status.PURGED}
+        {
+            Status.ACTIVE,
+            Status.SUPERSEDED,
+            Status.ARCHIVED,
+            Status.REJECTED,
+            Status.FORGOTTEN,
+            Status.PURGED,
+        }
     ),
     Status.ACTIVE: frozenset(
         {
@@ -37,17 +44,30 @@ ALLOWED_MOVES: dict[Status, frozenset[Status]] = {
             Status.PURGED,
         }
     ),
-    Status.SUPERSEDED: frozenset({Status.ACTIVE, Status.ARCHIVED, Status.FORGOTTEN, Status.PURGED}),
+    Status.SUPERSEDED: frozenset(
+        {
+            Status.PENDING,
+            Status.ACTIVE,
+            Status.ARCHIVED,
+            Status.FORGOTTEN,
+            Status.REJECTED,
+            Status.PURGED,
+        }
+    ),
     Status.ARCHIVED: frozenset(
         {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}
     ),
     Status.FORGOTTEN: frozenset(
         {Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED, Status.PURGED}
     ),
-    Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.PURGED}),
+    Status.REJECTED: frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.PURGED}),
     Status.PURGED: frozenset(),
 }
-"""Every move but the last one has its way back, or it could not be undone."""
+"""Every move but the last one has its way back, or it could not be undone.
+
+What waited or was rejected may be outdated by the time it is confirmed or
+restored: then it is superseded at once, and undoing that makes it what it was.
+"""
 
 
 class Source(StrEnum):

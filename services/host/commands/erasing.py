@@ -91,7 +91,7 @@ def forget_everything(
         meant(f"All of {user} goes: {going}.")
     done = asked(url, lambda client: client.forget_everything(user))
     if done.result is not None:
-        show(done.result, as_json=as_json)
+        show(done.result, as_json=as_json, for_good=True)
 
 
 def set_tier(

@@ -63,10 +63,6 @@ def test_forgetting_is_soft() -> None:
     assert Status.ACTIVE in ALLOWED_MOVES[Status.FORGOTTEN]
 
 
-def test_what_was_superseded_does_not_wait_for_a_yes() -> None:
-    assert Status.PENDING not in ALLOWED_MOVES[Status.SUPERSEDED]
-
-
 def test_validity_includes_its_beginning_and_not_its_end() -> None:
     known = memory(valid_from=MONDAY, valid_until=TUESDAY)
     assert known.valid_at(MONDAY)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.contracts.events import RememberRequested, SummaryPublished
+from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.evolution.feedback import Verdict
@@ -21,6 +21,8 @@ ENVELOPE = {"user_id": "lin", "occurred_at": MORNING}
         SummaryPublished(session_id="s", text="a talk", key_facts=("marzipan",), **ENVELOPE),
         SkillSucceeded(skill_name="bake", workflow=({"with": "marzipan"},), **ENVELOPE),
         SkillFailed(skill_name="bake", error="no marzipan left", **ENVELOPE),
+        SessionStarted(session_id="s", topic="What to do with marzipan", **ENVELOPE),
+        SessionStarted(session_id="s", participants=("baker", "marzipan"), **ENVELOPE),
         SkillFailed(skill_name="marzipan", error="burnt", **ENVELOPE),
     ],
 )

@@ -101,7 +101,8 @@ def test_what_goes_for_good_is_shown_and_asked_about_before(url: str) -> None:
     assert refused.exit_code == 1
     assert "is called Nobody" in refused.output
     assert answered(url, "memories", "show", memory_id)
-    assert ask(url, "memories", "purge", memory_id, "--yes").exit_code == 0
+    purged = ask(url, "memories", "purge", memory_id, "--yes")
+    assert purged.output.startswith("gone for good\n")
     assert "is called Nobody" not in ask(url, "memories", "list").output
 
 
@@ -116,11 +117,16 @@ def test_everything_goes_only_for_who_says_twice_whom_they_mean(url: str) -> Non
 
 
 def test_a_tier_and_projects(url: str) -> None:
-    assert ask(url, "set-tier", "growth").exit_code == 0
+    settled = ask(url, "set-tier", "growth").output
+    assert settled.startswith("changed the settings; undo by ")
+    assert ask(url, "set-tier", "growth").output == "changed nothing\n"
+    change = settled.rpartition(" ")[2].strip()
+    assert ask(url, "changes", "undo", change).output.startswith("changed the settings; undo by ")
     assert "tier" in str(ask(url, "set-tier", "gold").exception)
-    assert "changed 0" in ask(url, "projects", "close", "ship").output
+    assert ask(url, "projects", "close", "ship").output == "changed nothing\n"
     assert ask(url, "projects", "delete", "ship", "--dry-run").output.startswith("would go: ")
-    assert ask(url, "projects", "delete", "ship", "--yes").exit_code == 0
+    deleted = ask(url, "projects", "delete", "ship", "--yes")
+    assert deleted.output == "gone for good\n"
 
 
 def test_what_models_took_is_told_by_days(url: str) -> None:

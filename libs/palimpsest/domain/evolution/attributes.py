@@ -34,6 +34,7 @@ _ONE_VALUE = {
     "phone": "phone_model mobile_phone smartphone 手机 手机型号",
     "bank": "银行 开户行",
     "gym": "健身房",
+    "diet": "eating_habits way_of_eating 饮食 饮食习惯 饮食方式",
     "favorite_cuisine": "favourite_cuisine 最喜欢的菜系 最爱的菜系 喜欢的菜系 favorite_菜系",
     "salary": "income 工资 薪水 收入 月薪 年薪",
     "height": "身高",
@@ -65,7 +66,7 @@ _MANY_VALUES = {
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
     "skills": "skill 技能 特长 擅长",
     "school": "university college alma_mater 学校 大学 毕业院校 母校",
-    "diet": "dietary_restrictions 饮食 饮食习惯 饮食限制 忌口",
+    "dietary_restrictions": "dietary_restriction food_restrictions 饮食限制 饮食禁忌 忌口",
     "children": "child kids 孩子 子女",
     "response_style": "answer_style reply_style 回答风格 回复风格",
 }

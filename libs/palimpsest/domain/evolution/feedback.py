@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from palimpsest.domain.evolution.moves import may_move, moved
+from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
 
@@ -110,7 +110,7 @@ def _wrong(memory: Memory) -> Memory:
     doubted = memory.model_copy(
         update={"confidence": round(memory.confidence * (1 - CONFIDENCE_LOSS), _DIGITS)}
     )
-    if not may_move(doubted, Status.PENDING):
+    if memory.status is not Status.ACTIVE:
         return doubted
     return moved(doubted, Status.PENDING, reason=SAID_TO_BE_WRONG)
 

@@ -15,9 +15,11 @@ from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import AcceptedRequest
+from palimpsest.stores.sessions import SessionKey
 
 _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
 _SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}
+_ABOUT_NOTHING: Document = {"topic": None, "participants": []}
 _PLACES = {
     "event_id",
     "occurred_at",
@@ -81,7 +83,7 @@ class IngestEraser:
         await update_all(
             self._sessions,
             {"user_id": user_id, "session_id": {"$nin": sorted(going_on)}},
-            {"$set": {"topic": None, "participants": []}},
+            {"$set": _ABOUT_NOTHING},
         )
 
     async def _erase_requests(self, user_id: str, erasure: Erasure) -> None:
@@ -112,6 +114,9 @@ class IngestEraser:
                         "$unset": {"pending_since": ""},
                     },
                 )
+                if isinstance(event, SessionStarted) and not erasure.everything:
+                    begun = {"_id": SessionKey.of(event).id}
+                    await self._sessions.update_one(begun, {"$set": _ABOUT_NOTHING})
 
     async def _let_go_of_windows(self, user_id: str, erasure: Erasure) -> None:
         if erasure.window_ids:

@@ -23,7 +23,19 @@ from palimpsest.domain.evolution.attributes import (
         "favorite_color",
         *["partner", "car", "phone", "bank", "gym", "main language", "Primary doctor"],
         *["对象", "汽车", "手机", "银行", "健身房"],
-        *["城市", "居住地", "公司", "雇主", "职业", "生日", "框架", "首选框架", "最喜欢的颜色"],
+        *[
+            "城市",
+            "居住地",
+            "公司",
+            "雇主",
+            "职业",
+            "生日",
+            "框架",
+            "首选框架",
+            "最喜欢的颜色",
+            "diet",
+            "饮食方式",
+        ],
     ],
 )
 def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
@@ -37,7 +49,8 @@ def test_of_these_one_value_holds_at_a_time(attribute: str) -> None:
         *[
             "sister",
             "never heard of",
-            "diet",
+            "dietary restrictions",
+            "忌口",
             "phone number",
             "cars",
             "喜好",

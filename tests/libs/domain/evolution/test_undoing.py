@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from palimpsest.domain.evolution.undoing import (
     undo_of_memories,
     undo_of_settings,
 )
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import ALLOWED_MOVES, Memory, Status
 from palimpsest.domain.user import Language, UserSettings
 from tests.libs.domain.evolution.samples import candidate, day, lives_in
 
@@ -45,6 +46,7 @@ class World:
         return dict(self.known._memories)
 
     def take(self, changes: Sequence[Any] | None = None) -> ChangeSet:
+        """What became of every memory is allowed by the table of moves."""
         revision = len(self.history) + 1
         one = ChangeSet(
             id=change_set_id("alice", f"e{revision}"),
@@ -58,6 +60,9 @@ class World:
             changes=self.known.take_changes() if changes is None else tuple(changes),
         )
         self.history.append(one)
+        for change in one.memory_changes:
+            was = change.before.status if change.before else change.after.status
+            assert change.after.status in ALLOWED_MOVES[was] | {was}
         return one
 
     def undo(self, change_set: ChangeSet) -> ChangeSet:
@@ -205,6 +210,29 @@ def test_a_value_that_was_replaced_holds_again_and_links_go_both_ways() -> None:
     lisbon, porto = world.memories.values()
     assert (lisbon.status, lisbon.valid_until, lisbon.superseded_by) == (Status.ACTIVE, None, None)
     assert (porto.status, porto.supersedes) == (Status.FORGOTTEN, ())
+
+
+@pytest.mark.parametrize(
+    ("stood", "step"),
+    [(Status.PENDING, editing.confirm), (Status.REJECTED, partial(editing.restore, at=NOW))],
+)
+def test_what_was_outdated_when_it_was_taken_up_again_becomes_what_it_was(
+    stood: Status, step: Callable[[Overlay, str], object]
+) -> None:
+    world = World()
+    world.stated("Lisbon", 0)
+    world.take()
+    (lisbon,) = world.memories
+    world.known.put(world.memories[lisbon].model_copy(update={"status": stood}))
+    world.take()
+    world.stated("Porto", 5)
+    world.take()
+    step(world.known, lisbon)
+    taken_up = world.take()
+    assert world.memories[lisbon].status is Status.SUPERSEDED
+    world.undo(taken_up)
+    assert world.memories[lisbon].status is stood
+    assert [one.status for one in world.memories.values()] == [stood, Status.ACTIVE]
 
 
 def test_what_was_changed_again_is_not_undone_and_the_later_change_is_named() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.contracts.collections import REQUESTS
+from palimpsest.contracts.collections import REQUESTS, SESSIONS
 from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
@@ -14,6 +14,8 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import AcceptedRequest, request_id
 from palimpsest.stores.requests_mongo import MongoRequests
+from palimpsest.stores.sessions import SessionKey, SessionProgress
+from palimpsest.stores.sessions_mongo import MongoSessions
 from tests.turns import MORNING
 
 CANARY = "marzipan"
@@ -28,24 +30,46 @@ REQUESTS_OF_EVERY_KIND: tuple[AcceptedRequest, ...] = (
 )
 
 
+def decided(erasure: Erasure) -> DecidedErasure:
+    return DecidedErasure(
+        id="c",
+        user_id="lin",
+        revision=1,
+        erasure=erasure,
+        decided_at=MORNING,
+        known_since=MORNING,
+    )
+
+
 @pytest.mark.embedded
 async def test_of_every_kind_of_request_only_whose_it_was_is_left(database: MongoDatabase) -> None:
     requests = MongoRequests(database)
     await requests.accept(REQUESTS_OF_EVERY_KIND, now=MORNING)
-    erasure = Erasure(everything=True, epoch=1)
-    await IngestEraser(database).erase(
-        DecidedErasure(
-            id="c",
-            user_id="lin",
-            revision=1,
-            erasure=erasure,
-            decided_at=MORNING,
-            known_since=MORNING,
-        )
-    )
+    await IngestEraser(database).erase(decided(Erasure(everything=True, epoch=1)))
     ids = [request_id("lin", event.event_id) for event in REQUESTS_OF_EVERY_KIND]
     standing = await requests.standing(ids)
     assert {kept.state for kept in standing.values()} == {OutboxState.DROPPED}
     assert [type(standing[each].item) for each in ids] == list(map(type, REQUESTS_OF_EVERY_KIND))
     kept = await database.collection(REQUESTS).find({"user_id": "lin"}).to_list(None)
     assert CANARY not in str(kept)
+
+
+@pytest.mark.embedded
+async def test_of_what_a_session_was_begun_about_the_session_keeps_nothing_either(
+    database: MongoDatabase,
+) -> None:
+    begun = SessionStarted(event_id="e7", session_id="s7", topic=CANARY, **ENVELOPE)
+    other = SessionStarted(event_id="e8", session_id="s8", topic="tea", **ENVELOPE)
+    await MongoRequests(database).accept([begun, other], now=MORNING)
+    sessions = MongoSessions(database)
+    await sessions.advance(
+        [SessionProgress(key=SessionKey.of(one), started=one) for one in (begun, other)]
+    )
+    erasure = Erasure(epoch=0, request_ids=(request_id("lin", "e7"),))
+    await IngestEraser(database).erase(decided(erasure))
+    found = await sessions.of([SessionKey.of(begun), SessionKey.of(other)])
+    assert [one.topic for one in found.values()] == [None, "tea"]
+    for collection in (REQUESTS, SESSIONS):
+        kept = await database.collection(collection).find({"user_id": "lin"}).to_list(None)
+        assert CANARY not in str(kept)
+        assert "tea" in str(kept)

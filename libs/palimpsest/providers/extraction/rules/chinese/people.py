@@ -4,6 +4,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.chinese.words import (
     chinese,
     dated,
+    eaten,
     employer,
     known_place,
     place,
@@ -180,8 +181,7 @@ PEOPLE = (
             r"<ME> (?:是|吃|有) ?(?P<value>素食主义者|素食者|纯素|全素|素|糖尿病|乳糖不耐受?)"
         ),
         content="{possessive}饮食特点：{value}",
-        attribute="diet",
-        refine=plain,
+        refine=eaten,
     ),
     Rule(
         kind=Kind.FACT,

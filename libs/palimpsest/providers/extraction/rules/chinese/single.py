@@ -5,6 +5,7 @@ import re
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.chinese.places import is_known_place
 from palimpsest.providers.extraction.rules.chinese.words import chinese, plain
+from palimpsest.providers.extraction.rules.diets import WAY_OF_EATING, diet_named
 from palimpsest.providers.extraction.rules.rule import Groups, Rule
 
 _ATTRIBUTES = (
@@ -39,6 +40,8 @@ def of_one(groups: Groups) -> Groups | None:
         return None
     noun = tidied["noun"]
     attribute = next(name for pattern, name in _ATTRIBUTES if re.fullmatch(pattern, noun))
+    if attribute == WAY_OF_EATING:
+        attribute = diet_named(tidied["value"])
     return {**tidied, "attribute": attribute}
 
 

@@ -3,6 +3,7 @@
 import re
 
 from palimpsest.providers.extraction.rules.chinese.places import is_known_place
+from palimpsest.providers.extraction.rules.diets import diet_named
 from palimpsest.providers.extraction.rules.rule import Groups
 from palimpsest.providers.extraction.rules.technologies import (
     leading_technology,
@@ -70,6 +71,12 @@ def plain(groups: Groups) -> Groups | None:
     if not value or len(value) > MAXIMUM_VALUE_CHARACTERS or _SAYS_NOTHING.search(value):
         return None
     return tidied
+
+
+def eaten(groups: Groups) -> Groups | None:
+    """A way of eating, or what is left out."""
+    tidied = plain(groups)
+    return tidied and {**tidied, "attribute": diet_named(tidied["value"])}
 
 
 def deed(groups: Groups) -> Groups | None:

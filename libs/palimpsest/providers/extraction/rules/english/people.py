@@ -3,6 +3,7 @@
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.english.words import (
     dated,
+    eaten,
     english,
     joined_organisation,
     organisation,
@@ -211,8 +212,7 @@ PEOPLE = (
             r"(?:I'm|I am)(?: now)?(?: an?)? (?P<value>vegetarian|vegan|pescatarian|lactose intolerant|gluten intolerant|diabetic)"
         ),
         content="{subject} is {value}",
-        attribute="diet",
-        refine=plain,
+        refine=eaten,
     ),
     Rule(
         kind=Kind.FACT,

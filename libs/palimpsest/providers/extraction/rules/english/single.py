@@ -3,7 +3,8 @@
 import re
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.rules.english.words import english, plain
+from palimpsest.providers.extraction.rules.diets import WAY_OF_EATING, diet_named
+from palimpsest.providers.extraction.rules.english.words import eaten, english, plain
 from palimpsest.providers.extraction.rules.rule import Groups, Rule
 
 _ATTRIBUTES = (
@@ -55,6 +56,8 @@ def of_one(groups: Groups) -> Groups | None:
     named = attribute in {"employer", "partner", "car", "phone", "gym", "bank"}
     if _NO_VALUE.match(value) or (named and not (value[0].isupper() or value[0].isdigit())):
         return None
+    if attribute == WAY_OF_EATING:
+        attribute = diet_named(value)
     return {**tidied, "value": value, "attribute": attribute, "noun": noun}
 
 
@@ -70,6 +73,18 @@ def _done(attribute: str, content: str, *patterns: str) -> tuple[Rule, ...]:
             content=content,
             attribute=attribute,
             refine=plain,
+        )
+        for pattern in patterns
+    )
+
+
+def _eaten(content: str, *patterns: str) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(
+            kind=Kind.FACT,
+            pattern=english(pattern),
+            content=content,
+            refine=eaten,
         )
         for pattern in patterns
     )
@@ -115,8 +130,7 @@ SINGLE = (
         rf"(?:my|our) (?:partner|other half|better half|significant other),? {_NAMED}(?=,|[.!]|$)",
         rf"(?:I'm|I am)(?: now| happily)* (?:married to|engaged to|dating|in a relationship with) {_NAMED}",
     ),
-    *_done(
-        "diet",
+    *_eaten(
         "{subject} eats {value}",
         r"(?:I|we)(?: now| mostly| only)? (?:follow|am on|are on|stick to|switched to|went on) an? (?P<value>[\w-]+(?: [\w-]+)?) diet",
         r"my (?P<value>[\w-]+(?: [\w-]+)?) diet (?:makes|means|is|rules)",
