@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from palimpsest.domain.model import to_instant
 from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
 
 # The same examples in every run, and a slow machine fails nothing.
@@ -19,7 +20,7 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
-_MASTER_KEY = bytes(32) if os.environ.get("PALIMPSEST_TEST_SEALED") else None
+_MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") else None
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
@@ -74,7 +75,7 @@ async def mongodb_url(
 async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
     """A database that no other test has seen, its indexes in place."""
     name = f"test_{uuid.uuid4().hex[:12]}"
-    database = MongoDatabase(mongodb_url, name, master_key=_MASTER_KEY)
+    database = MongoDatabase(mongodb_url, name, masters=_MASTERS)
     await database.ensure_indexes()
     yield database
     await database.drop()

@@ -14,6 +14,7 @@ _COMMANDS = {
     "doctor": "services.host.commands.doctor:doctor",
     "dead-letters": "services.host.commands.dead_letters:app",
     "reindex": "services.host.commands.reindex:reindex",
+    "rewrap-keys": "services.host.commands.rewrap_keys:rewrap_keys",
     "calibrate": "services.host.commands.calibrate:calibrate",
     "tune": "services.host.commands.tune:tune",
     "maintain": "services.host.commands.maintain:maintain",

@@ -113,9 +113,11 @@ async def _ready(database: MongoDatabase, settings: Settings, say: Say) -> None:
     if settings.mode is Mode.SERVER:
         await reached(database.ping, say=say)
         await reached(database.ensure_indexes, say=say)
+        await reached(database.ensure_keys, say=say)
     else:
         await database.ping()
         await database.ensure_indexes()
+        await database.ensure_keys()
 
 
 def _registry() -> CollectorRegistry:

@@ -13,8 +13,9 @@ from palimpsest.contracts.collections import KEYS
 from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
-from palimpsest.stores.keys import master_key_of
+from palimpsest.stores.master_keys import MasterKeys, master_key_of
 from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.rewrapping import rewrap
 from tests.pipeline.republishing import Topics
 from tests.pipeline.running import RunningPalimpsest
 from tests.pipeline.test_forgetting_everything import points_in, until_obeyed
@@ -26,6 +27,7 @@ USER = "canary-keeper"
 CANARY = "Zwitscherfink"
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 MASTER = b64encode(bytes(range(32))).decode()
+ROTATED = b64encode(bytes(range(1, 33))).decode()
 YELLOW, GREEN = f"The {CANARY} is yellow", f"The {CANARY} is green"
 
 
@@ -113,18 +115,30 @@ async def test_a_canary_is_heard_by_who_has_the_key_and_by_nobody_once_it_is_des
     assert not singing(points_in(running.directory))
     assert not singing(running.output)
 
+    # The master key is another one from here on, and the old one only opens.
+    monkeypatch.setenv("PALIMPSEST_ENCRYPTION_KEY", ROTATED)
+    monkeypatch.setenv("PALIMPSEST_ENCRYPTION_OLDER_KEYS", MASTER)
     await running.start()
     instance = running.instance
     async with (
         running.client() as client,
         httpx.AsyncClient(base_url=instance.http_url, trust_env=False, timeout=30) as http,
     ):
+        holder = MongoDatabase(
+            instance.mongodb_url, "palimpsest", masters=MasterKeys(master_key_of(ROTATED))
+        )
+        both = MasterKeys(master_key_of(ROTATED), [master_key_of(MASTER)])
+        assert (await rewrap(holder.collection(KEYS), both)).rewrapped > 0
         await until_listed(client, USER, {GREEN}, Status.ACTIVE)
+        assert holder.sealing is not None
+        kept = [await holder.sealing.open(backup[name]) for name in backup if name != KEYS.name]
+        assert singing(kept)
         await client.forget_everything(USER)
         await until_obeyed(http)
         await client.remember("I keep no birds", user_id=USER)
         await until_listed(client, USER, {"I keep no birds"}, Status.ACTIVE)
-        holder = MongoDatabase(instance.mongodb_url, "palimpsest", master_key=master_key_of(MASTER))
+        holder.close()
+        holder = MongoDatabase(instance.mongodb_url, "palimpsest", masters=both)
         keys = {each["epoch"]: each for each in (await raw(holder))[KEYS.name]}
         assert ("wrapped" in keys[0], "wrapped" in keys[1]) == (False, True)
         # What lies in a backup, or on Kafka, is as good as gone.

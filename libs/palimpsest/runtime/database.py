@@ -1,7 +1,8 @@
-"""The database that the settings name, with the key to what is sealed in it."""
+"""The database that the settings name, with the keys to what is sealed in it."""
 
+from palimpsest.domain.errors import PermanentError
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.keys import master_key_of
+from palimpsest.stores.master_keys import MasterKeys, master_key_of
 from palimpsest.stores.mongo import MongoDatabase
 
 
@@ -9,11 +10,28 @@ def database_of(settings: Settings) -> MongoDatabase:
     """Connects with the first call.
 
     Raises:
-        PermanentError: the address cannot be read, or the key is none.
+        PermanentError: the address cannot be read, or a key is none.
     """
-    key = settings.encryption_key
     return MongoDatabase(
         settings.mongodb_url.get_secret_value(),
         settings.mongodb_database,
-        master_key=None if key is None else master_key_of(key.get_secret_value()),
+        masters=master_keys_of(settings),
     )
+
+
+def master_keys_of(settings: Settings) -> MasterKeys | None:
+    """None where nothing is encrypted.
+
+    Raises:
+        PermanentError: one of them is not 32 bytes in base64, or there are only older ones.
+    """
+    older = [each.strip() for each in settings.encryption_older_keys.get_secret_value().split(",")]
+    older = [each for each in older if each]
+    if settings.encryption_key is None:
+        if older:
+            raise PermanentError(
+                "PALIMPSEST_ENCRYPTION_OLDER_KEYS are of no use without PALIMPSEST_ENCRYPTION_KEY"
+            )
+        return None
+    current = master_key_of(settings.encryption_key.get_secret_value())
+    return MasterKeys(current, [master_key_of(each) for each in older])

@@ -192,7 +192,10 @@ class Settings(BaseSettings):
     """What every caller of `/v1` must show; without one, services listen on loopback only."""
     encryption_key: SecretStr | None = None
     """A master key of 32 bytes in base64: what people say is encrypted then, with a key for each of
-    them that it wraps. None: nothing is. Not to be changed afterwards, nor lost."""
+    them that it wraps. None: nothing is. Not to be lost."""
+    encryption_older_keys: SecretStr = SecretStr("")
+    """Master keys from before, with commas between them: they only unwrap, until
+    `palimpsest rewrap-keys` has put what they wrapped under the current one."""
     kafka_security_protocol: SecurityProtocol = SecurityProtocol.PLAINTEXT
     kafka_sasl_mechanism: SaslMechanism = SaslMechanism.SCRAM_SHA_512
     kafka_user: str | None = None

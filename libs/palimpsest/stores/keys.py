@@ -1,4 +1,4 @@
-"""Keys of users: one for each of their epochs, kept wrapped by the master key.
+"""Keys of users: one for each of their epochs, kept wrapped by a master key.
 
 Envelope encryption with AES-256-GCM. What was sealed with a key that was
 destroyed is gone wherever it lies, in backups and on Kafka too.
@@ -6,7 +6,6 @@ destroyed is gone wherever it lies, in backups and on Kafka too.
 
 import json
 import os
-from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,9 +21,7 @@ from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.sealing import Owner
 from palimpsest.stores.erasing.texts import ERASED_TEXT
-
-KEY_BYTES = 32
-NONCE_BYTES = 12
+from palimpsest.stores.master_keys import KEY_BYTES, NONCE_BYTES, MasterKeys
 
 MARK = b"\x00sealed\x01"
 """Before what is sealed: no text begins like this, and nothing else is kept as bytes."""
@@ -45,31 +42,20 @@ class Key:
     loaded_at: datetime
 
 
-def master_key_of(text: str) -> bytes:
-    """The master key from its base64.
-
-    Raises:
-        PermanentError: it is not 32 bytes.
-    """
-    try:
-        key = urlsafe_b64decode(text.encode().translate(bytes.maketrans(b"+/", b"-_")))
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
-        raise PermanentError("PALIMPSEST_ENCRYPTION_KEY must be 32 bytes in base64")
-    return key
-
-
 class Keyring:
-    def __init__(self, keys: Any, master: bytes, clock: Clock = system_clock) -> None:
+    def __init__(self, keys: Any, masters: MasterKeys, clock: Clock = system_clock) -> None:
         """`keys` is their collection, as it is."""
         self._keys = keys
-        self._master = AESGCM(master)
+        self._masters = masters
         self._clock = clock
         self._known: dict[bytes, Key] = {}
 
     async def of(self, owners: Iterable[Owner]) -> Mapping[Owner, Key]:
-        """The key of each, made where there was none."""
+        """The key of each, made where there was none.
+
+        Raises:
+            UnknownMasterKey: one was wrapped by a master key that was not given.
+        """
         wanted = {owner: _key_id(owner) for owner in owners}
         await self._load(wanted.values())
         for owner, key_id in wanted.items():
@@ -109,7 +95,9 @@ class Keyring:
         }
         ids = [document["_id"] for document in await self._keys.find(older).to_list(None)]
         for each in ids:
-            await self._keys.update_one({"_id": each}, {"$unset": {"wrapped": ""}})
+            await self._keys.update_one(
+                {"_id": each}, {"$unset": {"wrapped": "", "wrapped_by": ""}}
+            )
             self._known.pop(UUID(each).bytes, None)
         return len(ids)
 
@@ -127,13 +115,11 @@ class Keyring:
             self._note(document, now)
 
     async def _make(self, owner: Owner, key_id: bytes) -> None:
-        nonce = os.urandom(NONCE_BYTES)
-        wrapped = self._master.encrypt(nonce, AESGCM.generate_key(KEY_BYTES * 8), key_id)
         document = {
             "_id": str(UUID(bytes=key_id)),
             "user_id": owner.user_id or "",
             "epoch": owner.epoch or 0,
-            "wrapped": nonce + wrapped,
+            **self._masters.wrapped(AESGCM.generate_key(KEY_BYTES * 8), key_id),
         }
         try:
             await self._keys.insert_one(document)
@@ -144,16 +130,9 @@ class Keyring:
 
     def _note(self, document: Mapping[str, Any], now: datetime) -> None:
         key_id = UUID(document["_id"]).bytes
-        wrapped = document.get("wrapped")
         cipher = None
-        if wrapped is not None:
-            try:
-                nonce, key = wrapped[:NONCE_BYTES], wrapped[NONCE_BYTES:]
-                cipher = AESGCM(self._master.decrypt(nonce, key, key_id))
-            except InvalidTag:
-                raise PermanentError(
-                    "the keys of users were wrapped by another master key than this one"
-                ) from None
+        if document.get("wrapped") is not None:
+            cipher = AESGCM(self._masters.unwrapped(document, key_id))
         self._known[key_id] = Key(key_id, document["user_id"], cipher, now)
 
 

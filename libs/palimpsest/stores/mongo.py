@@ -6,6 +6,7 @@ asynchronous client one day.
 
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 from bson.codec_options import CodecOptions
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
@@ -31,6 +32,7 @@ from palimpsest.contracts.collections import (
 )
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.stores.keys import Keyring
+from palimpsest.stores.master_keys import MasterKeys, UnknownMasterKey
 from palimpsest.stores.sealed import SealedCollection, Sealing
 
 Document = dict[str, Any]
@@ -52,8 +54,8 @@ _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 class MongoDatabase:
     """One database, its collections by the table, majority and journal on every write."""
 
-    def __init__(self, url: str, database: str, *, master_key: bytes | None = None) -> None:
-        """Connects with the first call. With a master key, what is said in it is sealed.
+    def __init__(self, url: str, database: str, *, masters: MasterKeys | None = None) -> None:
+        """Connects with the first call. With master keys, what is said in it is sealed.
 
         Raises:
             PermanentError: the address cannot be read.
@@ -69,8 +71,9 @@ class MongoDatabase:
         )
 
         self.sealing: Sealing | None = None
-        if master_key is not None:
-            keyring = Keyring(self._database[KEYS.name], master_key)
+        self._masters = masters
+        if masters is not None:
+            keyring = Keyring(self._database[KEYS.name], masters)
             self.sealing = Sealing(keyring, self._database[EPOCHS.name])
 
     def collection(self, table: Collection) -> AsyncIOMotorCollection[Document]:
@@ -118,6 +121,28 @@ class MongoDatabase:
         ]
         if models:
             await self._database[physical_name].create_indexes(models)
+
+    async def ensure_keys(self) -> None:
+        """Return when what is sealed here can be opened, as far as one key of a user tells.
+
+        Raises:
+            PermanentError: there are such keys, and no master key that opens one of them.
+            TransientError: MongoDB does not answer.
+        """
+        try:
+            document = await self._database[KEYS.name].find_one({"wrapped": {"$exists": True}})
+        except PyMongoError as error:
+            raise TransientError(f"MongoDB does not answer: {type(error).__name__}") from error
+        if document is None:
+            return
+        if self._masters is None:
+            raise PermanentError(
+                "what people said is encrypted in this database: set PALIMPSEST_ENCRYPTION_KEY"
+            )
+        try:
+            self._masters.unwrapped(document, UUID(document["_id"]).bytes)
+        except UnknownMasterKey as error:
+            raise PermanentError(str(error)) from None
 
     async def drop(self) -> None:
         """Delete the whole database. For tests and for benchmarks on data of their own."""

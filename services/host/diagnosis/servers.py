@@ -9,8 +9,9 @@ from palimpsest.contracts.topics import TOPICS
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.security import WrongSecuritySettings
-from palimpsest.domain.errors import PalimpsestError
+from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_security, kafka_settings
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
@@ -62,11 +63,14 @@ async def kafka(settings: Settings) -> Finding:
 async def mongodb(settings: Settings) -> list[Finding]:
     """Whether it answers, and whether dead letters wait in it."""
     try:
-        database = MongoDatabase(settings.mongodb_url.get_secret_value(), settings.mongodb_database)
+        database = database_of(settings)
     except PalimpsestError as error:
-        return [ill("MongoDB", str(error), "Correct PALIMPSEST_MONGODB_URL.")]
+        advice = "Correct PALIMPSEST_MONGODB_URL or PALIMPSEST_ENCRYPTION_KEY, as it says."
+        return [ill("MongoDB", str(error), advice)]
     try:
         await database.ping()
+        if unreadable := await _unreadable(database):
+            return [unreadable]
         letters = await MongoDeadLetters(database).list(limit=_MANY_LETTERS)
     except PalimpsestError as error:
         return [ill("MongoDB", str(error), "Start it, or correct PALIMPSEST_MONGODB_URL.")]
@@ -83,6 +87,15 @@ async def mongodb(settings: Settings) -> list[Finding]:
             )
         )
     return found
+
+
+async def _unreadable(database: MongoDatabase) -> Finding | None:
+    try:
+        await database.ensure_keys()
+    except PermanentError as error:
+        advice = "Give every service the master key, and those from before while they are needed."
+        return ill("encryption", str(error), advice)
+    return None
 
 
 async def vectors(settings: Settings) -> Finding:

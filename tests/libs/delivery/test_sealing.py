@@ -11,6 +11,7 @@ from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, TOPICS, Topic
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.errors import InvalidEvent
+from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
 
 pytestmark = pytest.mark.embedded
@@ -20,7 +21,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.fixture
 def sealing(database: MongoDatabase, mongodb_url: str) -> EventSealing:
-    held = MongoDatabase(mongodb_url, database._database.name, master_key=bytes(range(32)))
+    held = MongoDatabase(mongodb_url, database._database.name, masters=MasterKeys(bytes(range(32))))
     assert held.sealing is not None
     return EventSealing(held.sealing)
 

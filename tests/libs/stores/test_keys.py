@@ -7,13 +7,14 @@ import pytest
 from palimpsest.contracts.collections import KEYS, MEMORIES
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.sealing import Owner
-from palimpsest.stores.keys import Keyring, is_sealed, master_key_of, seal
+from palimpsest.stores.keys import Keyring, is_sealed, seal
+from palimpsest.stores.master_keys import MasterKeys, UnknownMasterKey, master_key_of
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 
 pytestmark = pytest.mark.embedded
 
-MASTER = bytes(range(32))
+MASTER, NEWER = bytes(range(32)), bytes(range(1, 33))
 ANN, BOB = Owner("ann", 0), Owner("bob", 0)
 
 
@@ -22,8 +23,10 @@ def clock() -> SettableClock:
     return SettableClock()
 
 
-def keyring(database: MongoDatabase, clock: SettableClock, master: bytes = MASTER) -> Keyring:
-    return Keyring(database._database[KEYS.name], master, clock)
+def keyring(
+    database: MongoDatabase, clock: SettableClock, master: bytes = MASTER, *older: bytes
+) -> Keyring:
+    return Keyring(database._database[KEYS.name], MasterKeys(master, older), clock)
 
 
 async def test_what_one_process_sealed_another_one_opens(
@@ -59,15 +62,41 @@ async def test_a_destroyed_key_opens_nothing_and_is_never_made_again(
     assert other.open(token) == "[erased]"
 
 
-async def test_another_master_key_and_a_forged_token_are_refused(
+async def test_another_master_key_has_its_owner_wait_and_a_forged_token_is_refused(
     database: MongoDatabase, clock: SettableClock
 ) -> None:
     own = keyring(database, clock)
     token = seal((await own.of([ANN]))[ANN], "tea")
-    with pytest.raises(PermanentError, match="another master key"):
+    with pytest.raises(UnknownMasterKey, match="PALIMPSEST_ENCRYPTION_OLDER_KEYS"):
         await keyring(database, clock, bytes(32)).of([ANN])
     with pytest.raises(PermanentError, match="not sealed by the key"):
         own.open(token[:-1] + bytes([token[-1] ^ 1]))
+
+
+async def test_an_older_master_key_still_opens_and_the_current_one_wraps(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    before = keyring(database, clock)
+    token = seal((await before.of([ANN]))[ANN], "tea")
+    rotated = keyring(database, clock, NEWER, MASTER)
+    assert seal((await rotated.of([BOB]))[BOB], "milk") is not None
+    await rotated.load([token[9:25]])
+    assert rotated.open(token) == "tea"
+    with pytest.raises(UnknownMasterKey):
+        await before.of([BOB])
+
+
+async def test_a_wrapping_from_before_wrappings_had_a_name_is_opened_by_whichever_fits(
+    database: MongoDatabase, clock: SettableClock
+) -> None:
+    token = seal((await keyring(database, clock).of([ANN]))[ANN], "tea")
+    raw = database._database[KEYS.name]
+    await raw.update_one({"user_id": "ann"}, {"$unset": {"wrapped_by": ""}})
+    rotated = keyring(database, clock, NEWER, MASTER)
+    await rotated.load([token[9:25]])
+    assert rotated.open(token) == "tea"
+    with pytest.raises(UnknownMasterKey):
+        await keyring(database, clock, NEWER).of([ANN])
 
 
 @pytest.mark.parametrize("text", ["", "short", "ü" * 44, "A" * 45])
@@ -79,7 +108,7 @@ def test_a_master_key_is_32_bytes(text: str) -> None:
 async def test_a_write_without_a_user_takes_the_one_that_stands(
     database: MongoDatabase, mongodb_url: str
 ) -> None:
-    held = MongoDatabase(mongodb_url, database._database.name, master_key=MASTER)
+    held = MongoDatabase(mongodb_url, database._database.name, masters=MasterKeys(MASTER))
     memories, raw = held.collection(MEMORIES), database._database[MEMORIES.name]
     await memories.insert_one({"_id": "m", "user_id": "ann", "epoch": 4, "content": "tea"})
     await memories.update_one({"_id": "m"}, {"$set": {"content": "milk"}})
@@ -89,3 +118,23 @@ async def test_a_write_without_a_user_takes_the_one_that_stands(
     assert await memories.find_one({}) == {**document, "content": "milk"}
     assert [each["epoch"] async for each in database._database[KEYS.name].find({})] == [4]
     held.close()
+
+
+async def test_a_start_without_the_right_key_is_refused_with_words(
+    database: MongoDatabase, mongodb_url: str, clock: SettableClock
+) -> None:
+    name = database._database.name
+    right, wrong, without = (
+        MongoDatabase(mongodb_url, name, masters=masters)
+        for masters in (MasterKeys(MASTER), MasterKeys(NEWER), None)
+    )
+    for each in (right, wrong, without):
+        await each.ensure_keys()
+    await keyring(database, clock).of([ANN])
+    await right.ensure_keys()
+    with pytest.raises(PermanentError, match="neither PALIMPSEST_ENCRYPTION_KEY nor"):
+        await wrong.ensure_keys()
+    with pytest.raises(PermanentError, match="set PALIMPSEST_ENCRYPTION_KEY"):
+        await without.ensure_keys()
+    for each in (right, wrong, without):
+        each.close()

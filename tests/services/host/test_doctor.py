@@ -1,20 +1,26 @@
 """The doctor says in words what is wrong and what to do, and changes nothing."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
+from palimpsest.contracts.collections import KEYS
 from palimpsest.contracts.events import SessionEnded
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import system_clock
+from palimpsest.domain.sealing import Owner
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.keys import Keyring
+from palimpsest.stores.master_keys import MasterKeys
+from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from services.host.diagnosis import Finding, State, diagnose, servers
 from services.host.listening import take_port
@@ -142,3 +148,22 @@ async def test_a_data_directory_that_cannot_be_written(tmp_path: Path, below: st
     finding = on("data directory", findings)
     assert finding.state is State.ILL
     assert "PALIMPSEST_DATA_DIRECTORY" in (finding.advice or "")
+
+
+async def test_content_that_this_key_cannot_open_is_told_before_anything_is_read(
+    database: MongoDatabase, mongodb_url: str, tmp_path: Path
+) -> None:
+    await Keyring(database._database[KEYS.name], MasterKeys(bytes(32))).of([Owner("ann", 0)])
+    settings = Settings(
+        mode=Mode.SERVER,
+        data_directory=tmp_path,
+        mongodb_url=SecretStr(mongodb_url),
+        mongodb_database=database._database.name,
+        encryption_key=SecretStr(b64encode(bytes([1] * 32)).decode()),
+    )
+    (found,) = await servers.mongodb(settings)
+    assert (found.subject, found.state) == ("encryption", State.ILL)
+    assert "PALIMPSEST_ENCRYPTION_OLDER_KEYS" in found.words
+    mended = {"encryption_older_keys": SecretStr(b64encode(bytes(32)).decode())}
+    (found, *_) = await servers.mongodb(settings.model_copy(update=mended))
+    assert (found.subject, found.state) == ("MongoDB", State.WELL)
