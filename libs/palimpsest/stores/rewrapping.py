@@ -88,9 +88,12 @@ async def _one(
 async def _all(keys: Any) -> AsyncIterator[Mapping[str, Any]]:
     """By id, a page at a time: what is made meanwhile is made in the current wrapping."""
     after = ""
-    while page := await keys.find({"_id": {"$gt": after}, **_LIVING}).sort("_id", 1).limit(
-        PAGE
-    ).to_list(PAGE):
+    while (
+        page := await keys.find({"_id": {"$gt": after}, **_LIVING})
+        .sort("_id", 1)
+        .limit(PAGE)
+        .to_list(PAGE)
+    ):
         for document in page:
             yield document
         after = page[-1]["_id"]
