@@ -191,7 +191,7 @@ CHINESE = (
         _day,
     ),
     _phrase(
-        rf"(?:(?P<count>{NUMBER}){_UNIT}|半个?(?P<half>小时|月|年))(?:多|左右)?"
+        rf"(?:(?P<count>{NUMBER}){_UNIT}|(?<!个)半个?(?P<half>小时|月|年))(?:多|左右)?"
         r"(?P<way>之?前|以前|之?后|以后|过后)(?![面者端台])",
         _ago,
     ),
@@ -207,19 +207,21 @@ CHINESE = (
     _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(spans.nearest_weekend)),
     _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
     _phrase(
-        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每])月(?P<part>初|中(?![午间])|底|末)(?P<day>)",
+        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每正腊冬])月(?P<part>初|中(?![午间])|底|末)(?P<day>)",
         _month,
     ),
-    _phrase(rf"{_NOT_COUNTED}(?P<month>{NUMBER})月{_PART_OF_MONTH}", _named_month),
     _phrase(
-        rf"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?P<day>{NUMBER})号"
-        r"(?![线楼院门店机码文公房车选桌床字位球])",
+        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}", _named_month
+    ),
+    _phrase(
+        rf"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?<!字体)(?<!字号)(?P<day>{NUMBER})号"
+        r"(?![线楼院门店机码文公房车选桌床字位球]|的?\s?(?!Q[1-4])[A-Za-z]{2})",
         _day_of_month,
     ),
     _phrase(
         rf"{_YEAR}的?(?:(?P<month>{NUMBER})月{_PART_OF_MONTH}|(?P<half>[上下])半年"
         r"|第?(?:(?P<quarter>[一二三四1-4])季度|[Qq](?P<q>[1-4]))|(?P<season>[春夏秋冬])(?!节)[天季]?|(?P<vacation>暑假)"
-        rf"|(?P<holiday>{_HOLIDAY})|年?(?P<edge>[初底末]|中(?![国午])))?(?!{_AGE})",
+        rf"|(?P<holiday>{_HOLIDAY})|年?(?P<edge>[初底末]|中(?![国午])))?(?!{_AGE}|同期)",
         _of_year,
     ),
     _phrase(

@@ -26,10 +26,10 @@ from palimpsest.domain.time_expressions.recurrence import (
 
 _PARTS = {
     "凌晨": NIGHT, "半夜": NIGHT, "深夜": NIGHT, "清晨": MORNING, "早晨": MORNING, "早上": MORNING,
-    "早": MORNING, "上午": MORNING, "中午": NOON, "下午": AFTERNOON, "午后": AFTERNOON,
+    "早": MORNING, "一早": MORNING, "一大早": MORNING, "大清早": MORNING, "上午": MORNING, "中午": NOON, "下午": AFTERNOON, "午后": AFTERNOON,
     "傍晚": EVENING, "晚上": EVENING, "夜里": EVENING, "晚": EVENING, "夜": EVENING,
 }  # fmt: skip
-_PART = r"(?P<part>凌晨|半夜|深夜|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里)"
+_PART = r"(?P<part>一大早|一早(?!就)|大清早|凌晨|半夜|深夜|清晨|早晨|早上|上午|中午|下午|午后|傍晚|晚上|夜里)"
 _DAY_AND_PART = {"今": 0, "明": 1, "昨": -1, "后": 2}
 _MINUTES = {"半": 30, "一刻": 15, "三刻": 45, "整": 0}
 
@@ -41,7 +41,8 @@ def _clock(match: re.Match[str]) -> Meaning | None:
         minute = _MINUTES[spoken] if spoken in _MINUTES else chinese_number(spoken)
     if hour > 24 or minute > 59:
         return None
-    weak = not (found["part"] or found.get("minute") or found.get("plainly"))
+    plainly = found.get("plainly") or found["hour"] == "零"
+    weak = not (found["part"] or found.get("minute") or plainly)
     clock = Clock(hour, minute, _PARTS[found["part"]] if found["part"] else None)
     return Meaning(clock=clock, weak=weak)
 
@@ -88,7 +89,7 @@ def _recurring(recurrence: Recurrence) -> Meaning:
 CHINESE_CLOCK = (
     Phrase(
         re.compile(
-            rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
+            rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>零|{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
             rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分?)?"
             r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|前|之前))?"
         ),

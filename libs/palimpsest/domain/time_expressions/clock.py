@@ -21,7 +21,7 @@ _IN_PART: dict[str, Callable[[int], int]] = {
     MORNING: lambda hour: hour,
     NOON: lambda hour: hour + 12 if hour < 10 else hour,
     AFTERNOON: lambda hour: hour % 12 + 12,
-    EVENING: lambda hour: hour + 12,
+    EVENING: lambda hour: hour + 12 if hour else 24,
 }
 """An hour from 1 to 12, as one of 24: twelve in the evening is midnight."""
 

@@ -207,7 +207,7 @@ ENGLISH = (
         _unit_of_calendar,
     ),
     phrase(
-        r"(?:\b(?:at|in|around|towards?)\s+)?\bthe\s+(?P<edge>beginning|start|middle|end)\s+of\s+"
+        r"(?:\b(?:at|in|around|towards?)\s+)?\b(?:the\s+)?(?P<edge>beginning|start|middle|end)\s+of\s+"
         rf"(?:the\s+)?(?:(?P<which>last|this|next)\s+)?(?:(?P<unit>week|month|year)\b|{MONTH})",
         _edge,
     ),

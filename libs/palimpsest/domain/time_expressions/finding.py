@@ -19,15 +19,19 @@ What words mean that people use in more than one way:
   December. "The end of the week" is Friday.
 - 上半年 and "the first half" are January to June, 下半年 July to December, of this
   year unless another is named. Spring begins in March, as north of the equator;
-  暑假 is July and August.
+  暑假 is July and August, 寒假 January and February.
 - Days and weeks ahead or ago are exact to the day ("in two weeks" is the 14th day
   from today, 半个月前 the 15th day ago), months and years to the calendar month and
   year, minutes and hours to the minute. "The past three days" and 最近三天 end today.
 - Hours up to six without a half of the day are in the afternoon (三点 and "at 3" are
-  15:00), others as they are said. Mornings are 6 to 12, afternoons 12 to 18,
+  15:00), others as they are said; that of a dinner or concert is in the evening. Mornings are 6 to 12, afternoons 12 to 18,
   evenings and nights 18 to 24, 凌晨 0 to 6.
 - "Until", "by", 到, 之前 and 前 include the day that they name (作业周五之前交 is due when
   Friday ends), not the part of a day (中午之前 is by 12); "before" includes neither. "After" and 之后 begin when it is over.
+- "EOD", "close of business" and 下班前 are 18:00. "Early", "mid" and "late" are the thirds of a
+  month ("late May" begins on the 21st) or of a year. 年前 is before the Spring Festival.
+  Years of two figures (19年毕业, "in '98") are those from 1950 on. 4/28 in a Chinese sentence is
+  the 28th of April; in English such figures are read differently, and left alone.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
@@ -43,23 +47,28 @@ from zoneinfo import ZoneInfo
 from palimpsest.domain.model import to_instant
 from palimpsest.domain.time_expressions.chinese import CHINESE
 from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
+from palimpsest.domain.time_expressions.chinese_offhand import CHINESE_OFFHAND
+from palimpsest.domain.time_expressions.clock import EVENING, Clock
 from palimpsest.domain.time_expressions.common import COMMON
 from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
+from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.time_expressions.lunar import LUNAR
 from palimpsest.domain.time_expressions.piece import Piece, joined, pieces
 from palimpsest.domain.time_expressions.sides import Side, Sided, sided
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 from palimpsest.domain.writing import has_chinese
 
-_LATIN = (*COMMON, *ENGLISH, *ENGLISH_CLOCK)
-_BOTH = (*COMMON, *CHINESE, *CHINESE_CLOCK, *ENGLISH, *ENGLISH_CLOCK)
+_LATIN = (*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
+_HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
+_BOTH = (*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
 _MAY_SPEAK_OF_TIME = re.compile(
-    r"[0-9]|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
-    r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival"
+    r"[0-9]|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
+    r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"
     r"|\b(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|[天日周月年季点點时号晚早夜春夏秋冬]|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|暑假|五一|十一|除夕|元宵",
+    r"|[天日周月年季点點时号晚早夜春夏秋冬]|下班|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|除夕|元宵",
     re.IGNORECASE,
 )
 _SAID_IN_YEARS = range(1910, 2090)
@@ -71,6 +80,10 @@ _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
 """Between a span and one within it: "next week on Tuesday", "Monday, March 16"."""
 _LONGEST_PREFIX = 10
+_OF_AN_EVENING = re.compile(
+    r"\b(?:dinner|supper|drinks|gig|concert)\b|晚饭|晚餐|晚宴|夜宵|宵夜|演唱会|晚会", re.IGNORECASE
+)
+_EVENING_HOURS = range(5, 12)
 
 
 def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[TimeExpression, ...]:
@@ -91,7 +104,19 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     said = Said(local, direction_of(sentence))
     phrases = _BOTH if has_chinese(sentence) else _LATIN
     found = joined(sentence, pieces(sentence, phrases))
+    if _OF_AN_EVENING.search(sentence):
+        found = [_in_the_evening(each) for each in found]
     return tuple(_expression(sentence, each, zone) for each in _resolved(sentence, found, said))
+
+
+def _in_the_evening(piece: Piece) -> Piece:
+    """Dinner at seven is at 19:00."""
+    clock = piece.meaning.clock
+    if clock is None or clock.hour is None or clock.part or clock.exact:
+        return piece
+    if clock.hour not in _EVENING_HOURS:
+        return piece
+    return replace(piece, meaning=replace(piece.meaning, clock=replace(clock, part=EVENING)))
 
 
 @dataclass(frozen=True)
@@ -161,7 +186,11 @@ def _range(place: _Between, first: Piece, last: Piece, said: Said) -> _Found | N
     span = _span(first, said) if place.links(connecting, first, last) else None
     if span is None:
         return None
-    end = _span(last, Said(said.at, Direction.FUTURE))
+    if first.meaning.resolve is None and last.meaning.resolve is not None and first.meaning.clock:
+        # "2 to 4pm on Wednesday": the day stands behind both.
+        day = last.meaning.resolve(said)
+        span = span if day is None else first.meaning.clock.on(day.start.date())
+    end = _hour_behind(first, last, span) or _span(last, Said(said.at, Direction.FUTURE))
     if end is not None and end.start < span.start:
         # "From Monday to Thursday": the Thursday behind that Monday.
         end = _span(last, Said(span.start, Direction.FUTURE))
@@ -170,6 +199,17 @@ def _range(place: _Between, first: Piece, last: Piece, said: Said) -> _Found | N
     begins = place.before(_RANGE_BEGINS, first.start)
     start = begins.start() if begins else first.start
     return _Found(span.until(end), Sided(Side.WITHIN, start, last.end))
+
+
+def _hour_behind(first: Piece, last: Piece, span: Span) -> Span | None:
+    """周三下午三点到五点: the second hour is on the day of the first, and in its half of the day."""
+    one, other = first.meaning.clock, last.meaning.clock
+    if last.meaning.resolve is not None or one is None or other is None or one.hour is None:
+        return None
+    day = span.start.date()
+    in_its_half = Clock(other.hour, other.minute, other.part or one.part, other.exact).on(day)
+    found = in_its_half if in_its_half.start > span.start else other.on(day)
+    return found if found.start > span.start else None
 
 
 def _single(place: _Between, piece: Piece, said: Said) -> _Found | None:

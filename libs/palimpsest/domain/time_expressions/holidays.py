@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from borax.calendars.lunardate import LunarDate, TermUtils
 from dateutil.easter import easter
-from dateutil.relativedelta import TH, relativedelta
+from dateutil.relativedelta import MO, SU, TH, relativedelta, weekday
 
 from palimpsest.domain.time_expressions.spans import Said, Span, days
 
@@ -39,7 +39,39 @@ def _thanksgiving(year: int) -> date:
     return day
 
 
+def _weekday_in(month: int, which: weekday) -> Day:
+    def of(year: int) -> date:
+        last = which.n is not None and which.n < 0
+        day: date = date(year, month, 31 if last else 1) + relativedelta(weekday=which)
+        return day
+
+    return of
+
+
+def _black_friday(year: int) -> date:
+    return _thanksgiving(year) + timedelta(days=1)
+
+
+_MOTHERS_DAY, _FATHERS_DAY = _weekday_in(5, SU(+2)), _weekday_in(6, SU(+3))
+
 HOLIDAYS: dict[str, Day] = {
+    "母亲节": _MOTHERS_DAY,
+    "父亲节": _FATHERS_DAY,
+    "教师节": _fixed(9, 10),
+    "万圣节": _fixed(10, 31),
+    "感恩节": _thanksgiving,
+    "双十二": _fixed(12, 12),
+    "双11": _fixed(11, 11),
+    "双12": _fixed(12, 12),
+    "腊八": _lunar(12, 8),
+    "mother's day": _MOTHERS_DAY,
+    "father's day": _FATHERS_DAY,
+    "memorial day": _weekday_in(5, MO(-1)),
+    "labor day": _weekday_in(9, MO(+1)),
+    "labour day": _fixed(5, 1),
+    "black friday": _black_friday,
+    "boxing day": _fixed(12, 26),
+    "new year's": _fixed(1, 1),
     "元旦": _fixed(1, 1),
     "除夕": _new_years_eve_by_the_moon,
     "春节": _lunar(1, 1),

@@ -104,6 +104,14 @@ def quarter_from(said: Said, offset: int) -> Span:
     return quarter_of(said.today.year + quarter // 4, quarter % 4 + 1)
 
 
+def nearest_quarter(said: Said, quarter: int) -> Span:
+    """1 to 4; the one we are in is either."""
+    now, year = (said.today.month - 1) // 3 + 1, said.today.year
+    if said.looks_back:
+        return quarter_of(year - (quarter > now), quarter)
+    return quarter_of(year + (quarter < now), quarter)
+
+
 def season_of(year: int, season: int) -> Span:
     """Of the northern half of the earth: 0 is spring, from March on; winter goes into next year."""
     return month_of(year, 3 * season + 3, 3)
@@ -198,6 +206,11 @@ def since_day(first: date, day: int) -> Span:
 
 def last_day(span: Span) -> Span:
     return days(span.end.date() - timedelta(days=1))
+
+
+def last_days(span: Span, count: int) -> Span:
+    after = span.end.date()
+    return _from(after - timedelta(days=count), after, Granularity.DAY)
 
 
 def _from(first: date, after: date, granularity: Granularity) -> Span:

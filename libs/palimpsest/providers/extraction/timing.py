@@ -8,7 +8,7 @@
   and "until" its end. A change ("I moved last May") had happened when the span
   was over, and holds from its last moment on: what was said to hold in the midst
   of it was before the change. What was so in a span that is over ("In 2019 I
-  lived in Oslo") held within it; circumstances hold within any span.
+  lived in Oslo") held within it, and what was done in it stays done; circumstances hold within any span.
 - What comes back says nothing of when a statement holds.
 """
 
@@ -35,6 +35,12 @@ _CHANGE = re.compile(
     r"|搬|跳槽|换|入职|加入|开始|改|成为|升|毕业|离[职婚开]|辞|转|买|养了|领养|结婚|戒|不再|学会",
     re.IGNORECASE,
 )
+_WAS_SO = re.compile(
+    r"\b(?:was|were|wasn['’]t|weren['’]t|had(?! (?:an?|my|our|the)\b)|used to|lived|worked|studied|stayed|spent|dated|owned|played|taught|ran)\b"
+    r"|[住待呆干做当养用开读学]过|曾|当时|那时|住在|(?:在|去).{1,12}(?:工作|上班|读书|读研|上学|留学|实习|生活|住)|[住待呆干做读](?:了|在)",
+    re.IGNORECASE,
+)
+"""A state of that time, over by now. What was done then ("I tore a ligament in 2019") stays so."""
 _CLAUSE_ENDS = re.compile(r"[,，;；、:：]|\b(?:and|but|so|because)\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[。！？!?\n]+|\.(?=\s|$)")
 _LONGEST_SENTENCE = 400
@@ -128,9 +134,12 @@ def _happening(time: TimeExpression, said_at: datetime) -> Timing:
 def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: datetime) -> Timing:
     if time.starts_at is None or time.ends_at is None:
         return Timing(time, valid_from=time.starts_at, valid_until=time.ends_at)
-    if kind is not Kind.CONTEXT and _CHANGE.search(sentence):
+    over = time.ends_at <= said_at
+    if kind is not Kind.CONTEXT and (
+        _CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence))
+    ):
         return _changing(time, said_at)
-    if kind is Kind.CONTEXT or time.ends_at <= said_at:
+    if kind is Kind.CONTEXT or over:
         return Timing(time, valid_from=time.starts_at, valid_until=_after(time))
     return Timing(time)
 

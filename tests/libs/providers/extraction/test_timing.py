@@ -53,6 +53,7 @@ HELD = [
     ("I moved to Berlin last May.", "2025-05-31T23:59", None),
     ("我上个月跳槽到了腾讯。", "2026-02-28T23:59", None),
     ("We switched from MySQL to PostgreSQL last month", "2026-02-28T23:59", None),
+    ("we migrated from Jenkins to GitHub Actions last month", "2026-02-28T23:59", None),
     # Nothing is said of when it holds.
     ("I love hiking every weekend.", None, None),
     ("My birthday is on March 14.", None, None),

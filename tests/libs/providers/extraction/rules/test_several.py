@@ -66,6 +66,7 @@ NO_LONGER = [
     ("我的丹麦语全忘了", "languages", "丹麦语"),
     ("我已经不会说波斯语了", "languages", "波斯语"),
     ("橘猫年糕去世了", "pets", "橘猫年糕"),
+    ("橘猫年糕被邻居领养了", "pets", "橘猫年糕"),
     ("把柯基豆包送给朋友了", "pets", "柯基豆包"),
     ("我卸载了Evernote", "tools", "Evernote"),
     ("Harvest的订阅我取消了", "tools", "Harvest"),

@@ -1,0 +1,135 @@
+"""How Chinese is written in a hurry: 19年, 4/28, 三季度, 下班前, 五月3-5号, 年前."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.chinese import NUMBER
+from palimpsest.domain.time_expressions.clock import Clock
+from palimpsest.domain.time_expressions.holidays import nearest_holiday
+from palimpsest.domain.time_expressions.numerals import chinese_number
+from palimpsest.domain.time_expressions.piece import Meaning, Phrase
+from palimpsest.domain.time_expressions.spans import Said, Span
+
+_CENTURY_TURNS = 50
+"""98年 is 1998, 19年 is 2019."""
+END_OF_WORK = Clock(18, exact=True)
+
+_DEED_OF_A_YEAR = r"(?=[底末初春夏秋冬]|[一二三四五六七八九十0-9]{1,2}月|(?:[我他她就才刚]|的时候)*(?:毕业|出生|生的|生人|入职|入行|结婚|结的|离婚|开始|搬|来的?|去的?|买|到|换|退休|考|成立|认识|在|回|的(?=[。！!，,；;～~\s]|$)))"
+
+_SHORT = r"(?:[0-9]{2}|[〇零一二三四五六七八九]{2})"
+_PART = r"(?P<part>[底末初](?![一二三中高])|[春夏秋冬](?:天|季)?|[0-9一二三四五六七八九十]{1,2}月)?"
+_IN_FIGURES = r"(?P<month>1[0-2]|0?[1-9])[.-](?P<day>[12][0-9]|3[01]|0?[1-9])"
+
+
+def _year(match: re.Match[str]) -> Meaning:
+    short = chinese_number(match["short"])
+    year = short + (1900 if short >= _CENTURY_TURNS else 2000)
+    part = match["part"]
+    if part is None:
+        return Meaning(resolve=lambda _said: spans.year_of(year))
+    if part in {"底", "末"}:
+        return Meaning(resolve=lambda _said: spans.month_of(year, 12))
+    if part == "初":
+        return Meaning(resolve=lambda _said: spans.month_of(year, 1))
+    if part[0] in "春夏秋冬":
+        season = "春夏秋冬".index(part[0])
+        return Meaning(resolve=lambda _said: spans.season_of(year, season))
+    month = chinese_number(part.removesuffix("月"))
+    if not 1 <= month <= 12:
+        return Meaning(resolve=lambda _said: spans.year_of(year))
+    return Meaning(resolve=lambda _said: spans.month_of(year, month))
+
+
+def _date(match: re.Match[str]) -> Meaning | None:
+    month, day = int(match["month"]), int(match["day"])
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day))
+
+
+def _days(match: re.Match[str]) -> Meaning | None:
+    month, first, last = (chinese_number(match[name]) for name in ("month", "first", "last"))
+    if not 1 <= month <= 12 or first > last:
+        return None
+    return Meaning(resolve=lambda said: _from_to(said, month, first, last))
+
+
+def _from_to(said: Said, month: int, first: int, last: int) -> Span | None:
+    begins = spans.nearest_date(said, month, first)
+    if begins is None:
+        return None
+    ends = spans.day_of(begins.start.year, month, last)
+    return None if ends is None else begins.until(ends)
+
+
+def _day_behind(match: re.Match[str]) -> Meaning | None:
+    day = chinese_number(match["day"])
+    if not 1 <= day <= 31:
+        return None
+    return Meaning(resolve=lambda said: spans.nearest_day_of_month(said, day))
+
+
+def _quarter(match: re.Match[str]) -> Meaning:
+    quarter = chinese_number(match["quarter"] or match["q"])
+
+    def resolve(said: Said) -> Span:
+        found = spans.nearest_quarter(said, quarter)
+        return spans.last_day(found) if match["edge"] else found
+
+    return Meaning(resolve=resolve)
+
+
+def _winter_holiday(_match: re.Match[str]) -> Meaning:
+    return Meaning(
+        resolve=lambda said: spans.month_of(spans.nearest_month(said, 1).start.year, 1, 2)
+    )
+
+
+def _and_a_half(match: re.Match[str]) -> Meaning:
+    minutes = 60 * chinese_number(match["count"]) + 30
+    return Meaning(resolve=lambda said: spans.shifted(said, "minute", minutes))
+
+
+def _in_days(match: re.Match[str]) -> Meaning:
+    unit, count = {"天": "day", "周": "week"}[match["unit"]], chinese_number(match["count"])
+    return Meaning(resolve=lambda said: spans.shifted(said, unit, count))
+
+
+CHINESE_OFFHAND = tuple(
+    Phrase(re.compile(pattern), meaning)
+    for pattern, meaning in (
+        (
+            rf"(?<![0-9一二三四五六七八九十〇零两几])(?P<short>{_SHORT})年{_DEED_OF_A_YEAR}{_PART}",
+            _year,
+        ),
+        (
+            r"(?<![0-9A-Za-z./:：-])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9A-Za-z./:：%-])",
+            _date,
+        ),
+        (
+            rf"(?<![0-9A-Za-z./:：vV-]){_IN_FIGURES}(?=[号日]?\s?(?:之?前|以前|要|上[午线]|下午|早上?|晚上?|中午|凌晨|周|出发|答辩|交|截止|开始|回|去|到(?!\s?[0-9])|面试|考|开会|发布|发版|生日|入职))[号日]?",
+            _date,
+        ),
+        (
+            rf"(?<![0-9一二三四五六七八九十])(?P<month>{NUMBER})月(?P<first>{NUMBER})[号日]?(?:-|–|—|~|～|到|至)(?P<last>{NUMBER})[号日]",
+            _days,
+        ),
+        (rf"(?<=[到至~～—–-])(?P<day>{NUMBER})[日号]", _day_behind),
+        (
+            r"(?<![上下这本每个0-9一二三四年])(?:第?(?P<quarter>[一二三四1-4])季度|(?<![A-Za-z0-9])[Qq](?P<q>[1-4])(?![A-Za-z0-9]))(?P<edge>[底末])?",
+            _quarter,
+        ),
+        (r"寒假", _winter_holiday),
+        (
+            rf"(?<![0-9一二三四五六七八九十])(?P<count>{NUMBER})个半(?:小时|钟头)(?:之?后|以后)",
+            _and_a_half,
+        ),
+        (
+            r"(?<![再超越通不经])过(?P<count>[0-9]{1,2}|[一二三四五六七八九十]{1,2})(?P<unit>天|周)(?![了的前])",
+            _in_days,
+        ),
+        (r"下班(?=之?前|以前)", lambda _: Meaning(clock=END_OF_WORK)),
+        (
+            r"(?<![0-9一二三四五六七八九十几多半零〇两数百千去今明前后来近])年(?=前(?![面后]))",
+            lambda _: Meaning(resolve=lambda said: nearest_holiday(said, "除夕")),
+        ),
+    )
+)

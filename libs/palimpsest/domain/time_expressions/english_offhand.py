@@ -1,0 +1,267 @@
+"""How English is written in a hurry: "early June", "by EOD Friday", "Tues 3pm", "2 to 4pm", "Q3"."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.clock import Clock
+from palimpsest.domain.time_expressions.english_words import (
+    DAY,
+    MONTH,
+    NUMBER,
+    WEEKDAY,
+    YEAR,
+    is_month,
+    month_number,
+    phrase,
+    simply,
+    weekday_of,
+)
+from palimpsest.domain.time_expressions.numerals import english_number
+from palimpsest.domain.time_expressions.piece import Meaning
+from palimpsest.domain.time_expressions.recurrence import WEEKLY, Recurrence
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+
+END_OF_WORK = Clock(18, exact=True)
+
+_SHORT_DAY = r"(?P<short>(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b\.?"
+_WORD_HOUR = (
+    r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
+)
+_CLOCK_AHEAD = (
+    r"(?=,?\s+(?:(?:at\s+)?[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:(?:-|–|to)\s?[0-9]{1,2}\s?)?[ap]\.?m\b|at\s+[0-9]"
+    r"|[0-9]{1,2}:[0-5][0-9]|morning\b|afternoon\b|evening\b|night\b|noon\b))"
+)
+_PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
+_PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
+_WEEKS_OF_MONTH = {"first": 1, "second": 8, "third": 15, "fourth": 22}
+
+
+def _part_of_month(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    first, last = _PARTS_OF_MONTH[match["part"].lower()]
+    month, year = month_number(match["month"]), match["year"]
+
+    def resolve(said: Said) -> Span | None:
+        whole = spans.month_of(int(year), month) if year else spans.nearest_month(said, month)
+        begins = whole.start.date().replace(day=first)
+        return spans.days(begins, 10) if last else spans.since_day(begins.replace(day=1), first)
+
+    return simply(resolve)
+
+
+def _part_of_year(match: re.Match[str]) -> Meaning:
+    month, count = _PARTS_OF_YEAR[match["part"].lower()]
+    year = int(match["year"])
+    return simply(lambda _said: spans.month_of(year, month, count))
+
+
+def _quarter(match: re.Match[str]) -> Meaning:
+    quarter, edge = int(match["quarter"]), match["edge"]
+
+    def resolve(said: Said) -> Span:
+        found = spans.nearest_quarter(said, quarter)
+        return spans.last_day(found) if edge else found
+
+    return simply(resolve)
+
+
+def _spoken_clock(match: re.Match[str]) -> Meaning:
+    hour = english_number(match["hour"])
+    past = match["way"].lower() == "past"
+    minute = 30 if match["fraction"].lower() == "half" else 15 if past else 45
+    return Meaning(clock=Clock(hour if past else (hour - 1 or 12), minute))
+
+
+def _hour_in_words(match: re.Match[str]) -> Meaning:
+    return Meaning(clock=Clock(english_number(match["hour"])), weak=match["plainly"] is None)
+
+
+def _begins_at(match: re.Match[str]) -> Meaning | None:
+    """The half of the day stands behind the second hour: "2 to 4pm", and "10 to 2pm" begins before."""
+    hour, last = int(match["begins"]), int(match["ends"])
+    if not (1 <= hour <= 12 and 1 <= last <= 12):
+        return None
+    same_half = hour % 12 <= last % 12
+    after_noon = (match["half"][0] in "pP") == same_half
+    minute = int(match["minute"] or 0)
+    return Meaning(clock=Clock(hour % 12 + (12 if after_noon else 0), minute, exact=True))
+
+
+def _short_day(match: re.Match[str]) -> Meaning:
+    weekday = weekday_of(match["short"])
+    return simply(lambda said: spans.nearest_weekday(said, weekday))
+
+
+def _day_and_number(match: re.Match[str]) -> Meaning | None:
+    day = int(match["day"])
+    return simply(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
+
+
+def _weeks_from(match: re.Match[str]) -> Meaning:
+    weeks, weekday = english_number(match["count"]), weekday_of(match["weekday"])
+    return simply(
+        lambda said: spans.shifted(Said(spans.nearest_weekday(said, weekday).start), "week", weeks)
+    )
+
+
+def _weekdays_ago(match: re.Match[str]) -> Meaning:
+    weeks, weekday = english_number(match["count"]) - 1, weekday_of(match["weekday"])
+
+    def resolve(said: Said) -> Span:
+        last = spans.nearest_weekday(Said(said.at, Direction.PAST), weekday)
+        return spans.shifted(Said(last.start), "week", -weeks)
+
+    return simply(resolve)
+
+
+_SHORT_UNITS = {"m": "minute", "h": "hour", "w": "week"}
+
+
+def _in_short(match: re.Match[str]) -> Meaning:
+    unit, count = _SHORT_UNITS[match["unit"][0].lower()], int(match["count"])
+    return simply(lambda said: spans.shifted(said, unit, count))
+
+
+def _and_a_half(match: re.Match[str]) -> Meaning:
+    minutes = 60 * english_number(match["count"]) + 30
+    return simply(lambda said: spans.shifted(said, "minute", minutes))
+
+
+def _fortnight(match: re.Match[str]) -> Meaning:
+    days = -14 if match["ago"] else 14
+    return simply(lambda said: spans.shifted(said, "day", days))
+
+
+def _days_of_month(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
+    year = match["year"]
+
+    def resolve(said: Said) -> Span | None:
+        begins = (
+            spans.day_of(int(year), month, first)
+            if year
+            else spans.nearest_date(said, month, first)
+        )
+        ends = spans.day_of(begins.start.year, month, last) if begins else None
+        return begins.until(ends) if begins and ends and last >= first else None
+
+    return simply(resolve)
+
+
+def _week_of_month(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    month, which, year = month_number(match["month"]), match["which"].lower(), match["year"]
+
+    def resolve(said: Said) -> Span:
+        whole = spans.month_of(int(year), month) if year else spans.nearest_month(said, month)
+        if which == "last":
+            return spans.last_days(whole, 7)
+        return spans.days(whole.start.date().replace(day=_WEEKS_OF_MONTH[which]), 7)
+
+    return simply(resolve)
+
+
+def _week_of_date(match: re.Match[str]) -> Meaning | None:
+    if not is_month(match["month"]):
+        return None
+    month, day = month_number(match["month"]), int(match["day"])
+
+    def resolve(said: Said) -> Span | None:
+        found = spans.nearest_date(said, month, day)
+        return spans.week(Said(found.start), 0) if found else None
+
+    return simply(resolve)
+
+
+def _european_date(match: re.Match[str]) -> Meaning:
+    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
+    return simply(lambda _said: spans.day_of(year, month, day))
+
+
+def _short_year(match: re.Match[str]) -> Meaning:
+    short = int(match["short_year"])
+    return simply(lambda _said: spans.year_of(short + (1900 if short >= 50 else 2000)))
+
+
+def _weekly(match: re.Match[str]) -> Meaning:
+    names = re.findall(
+        r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?", match.group(), re.IGNORECASE
+    )
+    weekdays = tuple(dict.fromkeys(weekday_of(name) for name in names))
+    return Meaning(recurrence=Recurrence(WEEKLY, 1, weekdays))
+
+
+_ANY_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+
+ENGLISH_OFFHAND = (
+    phrase(
+        rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{MONTH}(?:,?\s+{YEAR}\b)?(?!\s+[0-9])",
+        _part_of_month,
+    ),
+    phrase(rf"(?:\bin\s+)?\b(?P<part>early|mid|late)(?:-|\s)(?:in\s+)?{YEAR}\b", _part_of_year),
+    phrase(
+        rf"(?:\bin\s+|\bduring\s+)?(?:\b(?:the\s+)?(?P<edge>end)\s+of\s+)?\b(?-i:Q)(?P<quarter>[1-4])\b(?!\s+(?:of\s+)?(?:{YEAR.replace('?P<year>', '?:')}|this|last|next))",
+        _quarter,
+    ),
+    phrase(
+        r"\b(?:(?-i:EOD|COB|EOB)|(?:the\s+)?end of (?:the )?(?:working |business )?day|(?:the\s+)?close of (?:business|play))\b",
+        lambda _: Meaning(clock=END_OF_WORK),
+    ),
+    phrase(
+        rf"(?:\bat\s+)?\b(?P<fraction>half|(?:a\s+)?quarter)\s+(?P<way>past|to)\s+{_WORD_HOUR}\b",
+        _spoken_clock,
+    ),
+    phrase(
+        r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$))?",
+        _hour_in_words,
+    ),
+    phrase(
+        r"(?<![0-9.:$€£])\b(?P<begins>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?"
+        r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?(?P<half>[ap])\.?m\b)",
+        _begins_at,
+    ),
+    phrase(rf"\b{_SHORT_DAY}{_CLOCK_AHEAD}", _short_day),
+    phrase(
+        rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\bdue )|(?<=\bbefore )){_SHORT_DAY}(?![\w'’])",
+        _short_day,
+    ),
+    phrase(
+        rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor))",
+        _day_and_number,
+    ),
+    phrase(
+        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s+(?:at|from)\s+[0-9])", _day_and_number
+    ),
+    phrase(rf"\b(?P<count>{NUMBER})\s+weeks?\s+from\s+{WEEKDAY}\b", _weeks_from),
+    phrase(rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+ago\b", _weekdays_ago),
+    phrase(r"\bin\s+(?P<count>[0-9]{1,3})\s?(?P<unit>mins?|hrs?|wks?)\b", _in_short),
+    phrase(
+        r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half|and\s+a\s+half\s+hours)\b",
+        _and_a_half,
+    ),
+    phrase(r"\b(?:in\s+)?a\s+fortnight(?P<ago>\s+ago)?\b", _fortnight),
+    phrase(
+        rf"(?:\bfrom\s+)?\b{MONTH}\s+{DAY}\s?(?:-|–|—|to)\s?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?!\s?(?:[ap]\.?m\b|[:%]))(?:,?\s+{YEAR}\b)?",
+        _days_of_month,
+    ),
+    phrase(
+        rf"\bthe\s+(?P<which>first|second|third|fourth|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
+        _week_of_month,
+    ),
+    phrase(
+        rf"\b(?:the\s+)?week\s+(?:of|beginning|starting)\s+(?:the\s+)?{MONTH}\s+{DAY}\b",
+        _week_of_date,
+    ),
+    phrase(
+        r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>(?:19|20)[0-9]{2})(?![0-9.])",
+        _european_date,
+    ),
+    phrase(r"(?:\bin\s+|(?<=\bsince )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b", _short_year),
+    phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}s(?:\s*(?:,|,?\s*and|&)\s*{_ANY_DAY}s)+(?!\w)", _weekly),
+    phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}\s+(?:mornings|afternoons|evenings|nights)\b", _weekly),
+)
