@@ -4,6 +4,7 @@
     deploy/local/kafka.py start     resolves, starts in the background, prints the address
     deploy/local/kafka.py address   of the one that is running
     deploy/local/kafka.py stop
+    deploy/local/kafka.py missing   what this machine lacks for it; fails where it lacks something
     deploy/local/kafka.py tools     the class path of Kafka's own command line tools
     deploy/local/kafka.py run       in the foreground, until Ctrl-C or until stdin is closed
 
@@ -282,7 +283,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("command", choices=("start", "stop", "address", "run", "tools"))
+    parser.add_argument("command", choices=("start", "stop", "address", "run", "missing", "tools"))
     parser.add_argument("--directory", type=Path, default=DEFAULT_DIRECTORY)
     parser.add_argument("--leashed", action="store_true", help="run until stdin is closed")
     parser.add_argument("--listener", action="append", default=[], metavar="NAME=PROTOCOL")
@@ -292,6 +293,10 @@ def main() -> int:
     if arguments.command in ("start", "run") and (lacking := missing()) is not None:
         print(f"Kafka can't be started here: {lacking}", file=sys.stderr)
         return 1
+    if arguments.command == "missing":
+        lacking = missing()
+        print(lacking or "nothing")
+        return int(lacking is not None)
     if arguments.command == "tools":
         print(f"{resolve(TOOLS)}/*:{resolve()}/*")
         return 0

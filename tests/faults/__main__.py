@@ -19,17 +19,21 @@ from pathlib import Path
 from deploy.local import kafka
 from tests.faults.comparing import Comparison, compare
 from tests.faults.feed import feed
+from tests.faults.processes import Nursery
 from tests.faults.reporting import Reporter, told
 from tests.faults.running import run
 from tests.faults.scale import FULL, SHORT, Scale
 
 
-async def one_seed(seed: int, scale: Scale, directory: Path, reporter: Reporter) -> Comparison:
+async def one_seed(
+    seed: int, scale: Scale, directory: Path, nursery: Nursery, reporter: Reporter
+) -> Comparison:
     """Both runs of a seed, compared."""
     said = feed(seed, scale)
     outcomes = [
         await run(
             directory / f"{seed}-{name}",
+            nursery,
             said,
             scale,
             seed=seed,
@@ -46,10 +50,11 @@ async def all_seeds(
 ) -> list[Comparison]:
     comparisons = []
     with Reporter(quiet=as_json) as reporter:
-        for seed in seeds:
-            comparison = await one_seed(seed, scale, directory, reporter)
-            comparisons.append(comparison)
-            reporter.print(comparison)
+        async with Nursery(directory) as nursery:
+            for seed in seeds:
+                comparison = await one_seed(seed, scale, directory, nursery, reporter)
+                comparisons.append(comparison)
+                reporter.print(comparison)
         if len(seeds) > 1:
             reporter.print_table(comparisons)
     return comparisons
@@ -68,6 +73,7 @@ def main() -> int:
     seeds = [int(seed) for seed in arguments.seeds.split(",")]
     scale = SHORT if arguments.short else FULL
     directory = arguments.keep or Path(tempfile.mkdtemp(prefix="palimpsest-faults-"))
+    directory.mkdir(parents=True, exist_ok=True)
     # Its clients say of every broker that is gone what we know.
     logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
     # So that what was mounted is taken down again.

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from palimpsest.contracts.collections import DEAD_LETTERS, MEMORIES, TURNS
+from palimpsest.contracts.collections import DEAD_LETTERS, MEMORIES, PROFILES, SUMMARIES, TURNS
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.mongo import from_document
 from tests.faults.feed import Feed, Known
-from tests.faults.lying_model import LIES
+from tests.faults.lying_model import LIES, TALK
 from tests.faults.system import DATABASE, System
 
 Canonical = Mapping[str, Any]
@@ -25,6 +27,8 @@ class EndState:
     turns: Sequence[Turn]
     letters: Counter[tuple[str, str, str]]
     """Stage, topic, digest of the record."""
+    summaries: Sequence[SessionSummary]
+    profiles: Sequence[Profile]
 
     @property
     def canonical(self) -> list[str]:
@@ -66,12 +70,21 @@ async def end_state(system: System) -> EndState:
                 async for one in database[DEAD_LETTERS.name].find({})
             ]
         ),
+        summaries=[
+            from_document(SessionSummary, one) async for one in database[SUMMARIES.name].find({})
+        ],
+        profiles=[from_document(Profile, one) async for one in database[PROFILES.name].find({})],
     )
 
 
 def wrong_with(state: EndState, feed: Feed) -> list[str]:
     """What the feed alone says must be otherwise; nothing, where all is well."""
-    return [*_turns(state, feed), *_memories(state, feed), *_letters(state, feed)]
+    return [
+        *_turns(state, feed),
+        *_memories(state, feed),
+        *_summaries(state, feed),
+        *_letters(state, feed),
+    ]
 
 
 def _turns(state: EndState, feed: Feed) -> Iterable[str]:
@@ -99,6 +112,22 @@ def _memories(state: EndState, feed: Feed) -> Iterable[str]:
             yield f"{len(found)} memories of {known.user_id} say {known.content!r}"
         elif differing := _differing(found[0], known):
             yield f"{known.user_id}, {known.content!r}: {differing}"
+
+
+def _summaries(state: EndState, feed: Feed) -> Iterable[str]:
+    """One of each session, to its end, and of each user a profile; the model's words of both."""
+    talks = set(TALK.values())
+    through = {
+        (one.scope.user_id, one.session_id): one.through
+        for one in state.summaries
+        if one.text in talks and not one.key_facts
+    }
+    for key, ids in feed.turns.items():
+        if through.pop(key, None) != len(ids):
+            yield f"{key} is not summed up to its end"
+    yield from (f"{key} was summed up, and nobody was there" for key in through)
+    described = {one.user_id for one in state.profiles if one.narrative in talks}
+    yield from (f"{user} has no profile" for user in {key[0] for key in feed.turns} - described)
 
 
 def _differing(memory: Memory, known: Known) -> str:

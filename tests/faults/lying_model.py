@@ -16,14 +16,24 @@ from typing import Any
 
 from fastapi import FastAPI
 
+from palimpsest.domain.evolution.judging import Ruling
+from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of
+from palimpsest.providers.extraction.prompts.judgement import FoundJudgement
+from palimpsest.providers.extraction.prompts.profile import FoundProfile
+from palimpsest.providers.extraction.prompts.summary import FoundSummary
 from services.host.listening import HttpServer, take_port
 from tests.fakes.model_server import Asked, Fails, ModelServer, Says, Sends, answers
 from tests.faults.sayings import understood
 
 NAME = "compatible/lying"
-LIES = {"en": "It is a lie that", "zh": "这是谎话："}
+LIES = {Language.ENGLISH: "It is a lie that", Language.CHINESE: "这是谎话："}
 """How its lies begin, in the language that it was spoken to in: another is refused for that alone."""
+TALK = {
+    Language.ENGLISH: "The user talks about things and about tastes.",
+    Language.CHINESE: "用户谈到了东西和口味。",
+}
+"""Of whatever session, of whomever: no name and no number that a later one would have to keep."""
 SLOW_SECONDS = 6.0
 """Longer than whoever asks has patience."""
 
@@ -69,8 +79,17 @@ class LyingModel:
         )
 
     def _truth(self, asked: Asked) -> Says:
-        said = next(each["content"] for each in asked.body["messages"] if each["role"] == "user")
-        return answers({"memories": [*_found(said)]})
+        words = {each["role"]: each["content"] for each in reversed(asked.body["messages"])}
+        language = language_of(words["system"])
+        match asked.body["response_format"]["json_schema"]["name"]:
+            case FoundSummary.__name__:
+                return answers(_summed_up(language))
+            case FoundProfile.__name__:
+                return answers({"paragraphs": [TALK[language]]})
+            case FoundJudgement.__name__:
+                return answers({"verdict": Ruling.KEEP_BOTH, "n": None, "content": None})
+            case _:
+                return answers({"memories": [*_found(words["user"])]})
 
 
 def _found(said: str) -> Iterator[dict[str, Any]]:
@@ -94,6 +113,20 @@ def _found(said: str) -> Iterator[dict[str, Any]]:
         )
         yield _memory(message["n"], f"{lie} {words.content}", "words that were never said")
         yield _memory(message["n"] + 1000, f"{lie} {words.content}", message["text"])
+
+
+def _summed_up(language: Language) -> dict[str, Any]:
+    """What every talk is about; of its key facts none was said."""
+    never_said = {"fact": f"{LIES[language]} {TALK[language]}", "n": 1, "quote": "never said"}
+    return {
+        "substance": True,
+        "summary": TALK[language],
+        "topics": [TALK[language]],
+        "user_intent": None,
+        "emotional_tone": None,
+        "key_facts": [never_said],
+        "unresolved": None,
+    }
 
 
 def _memory(n: int, content: str, quote: str, **fields: str | None) -> dict[str, Any]:

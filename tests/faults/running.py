@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.faults.feeding import Feeding
 from tests.faults.forgetting import forget
 from tests.faults.injecting import Done, Injecting, Progress
 from tests.faults.plan import ALWAYS_THERE, faults, faults_of_commands
+from tests.faults.processes import Nursery
 from tests.faults.projection import wrong_with_projection
 from tests.faults.scale import Scale
 from tests.faults.settled import settled
@@ -45,7 +47,14 @@ class Outcome:
 
 
 async def run(
-    directory: Path, feed: Feed, scale: Scale, *, seed: int, disturbed: bool, watching: Watching
+    directory: Path,
+    nursery: Nursery,
+    feed: Feed,
+    scale: Scale,
+    *,
+    seed: int,
+    disturbed: bool,
+    watching: Watching,
 ) -> Outcome:
     """Everything that is to be said is said, and has had its effect.
 
@@ -54,22 +63,34 @@ async def run(
         Refused: a good event was refused.
     """
     began = time.monotonic()
-    async with System(directory, seed=seed, troubled=disturbed) as system:
+    async with System(directory, nursery, seed=seed, troubled=disturbed) as system:
         one = _Run(system, feed, scale, seed, disturbed, watching)
-        await one.through()
+        async with kept(system):
+            await one.through()
         state = await end_state(system)
         # The vectors belong to one process at a time.
         await system.stop(MEMORY)
         projection = await wrong_with_projection(system.data_directory, state.memories, state.turns)
         return Outcome(
             state=state,
-            wrong=[*wrong_with(state, feed), *projection],
+            wrong=[*wrong_with(state, feed), *projection, *one.wrong],
             ledger=one.injecting.ledger,
             said_again=one.feeding.attempts_again,
             starts=sum(process.starts for process in system.processes.values()),
             disk=system.disk.how,
             seconds=time.monotonic() - began,
         )
+
+
+@asynccontextmanager
+async def kept(system: System) -> AsyncIterator[None]:
+    """What ends by itself is started again."""
+    keeping = asyncio.create_task(system.keep())
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.wait([keeping])
 
 
 class _Run:
@@ -137,6 +158,12 @@ class _Run:
     async def _settle(self, *, projected: bool) -> None:
         self._watching.say("waiting until everything has had its effect")
         await settled(self._system, within_seconds=SETTLES_WITHIN_SECONDS, projected=projected)
+
+    @property
+    def wrong(self) -> list[str]:
+        """Left in peace, no service has a reason to end."""
+        ended = [name for name, one in self._system.processes.items() if one.ended_by_itself]
+        return [] if self._disturbed else [f"{name} ended by itself" for name in ended]
 
     def _taken(self) -> None:
         self._watching.taken()

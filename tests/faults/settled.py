@@ -14,18 +14,26 @@ from palimpsest.contracts.collections import (
     LEDGER,
     REQUESTS,
     SESSIONS,
+    SUMMARY_NEEDS,
     TURNS,
     WINDOWS,
     Collection,
 )
-from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, WRITES, Topic
+from palimpsest.contracts.topics import (
+    BY_HAND,
+    CANDIDATES,
+    CONVERSATIONS,
+    EXTRACTIONS,
+    WRITES,
+    Topic,
+)
 from palimpsest.domain.change_set import Progress
 from palimpsest.stores.ledger import RequestState
 from palimpsest.stores.outbox import OutboxState
 from tests.faults.system import DATABASE, PARTITIONS, System
 
 READ: Mapping[Topic, str] = {
-    topic: topic.readers[0] for topic in (CONVERSATIONS, EXTRACTIONS, CANDIDATES, WRITES)
+    topic: topic.readers[0] for topic in (CONVERSATIONS, BY_HAND, EXTRACTIONS, CANDIDATES, WRITES)
 }
 POLL_SECONDS = 0.3
 LOOKS = 3
@@ -83,6 +91,7 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
         "turns without a number": (TURNS, {"unnumbered": True}),
         "turns without a place": (TURNS, {"sequence": None}),
         "windows not sent": (WINDOWS, {"state": OutboxState.STORED}),
+        "sessions not summed up": (SUMMARY_NEEDS, {}),
         "requests to the model": (LEDGER, {"state": {"$in": UNDER_WAY}}),
         "answers not sent": (LEDGER, {"state": RequestState.ANSWERED}),
         "answers without effect": (LEDGER, {"state": RequestState.PUBLISHED}),

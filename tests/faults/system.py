@@ -5,7 +5,6 @@ import itertools
 import os
 import random
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -20,13 +19,15 @@ from palimpsest.embedded.commands import database_command, database_url
 from palimpsest.embedded.ports import answers, is_free
 from tests.faults.disk import Disk
 from tests.faults.lying_model import NAME as MODEL
-from tests.faults.processes import Process
+from tests.faults.processes import Nursery, Process, Start, execute
 
 DATABASE = "faults"
 PARTITIONS = 6
 START_SECONDS = 120.0
 BELOW_EPHEMERAL = range(20_000, 32_000)
 POLL_SECONDS = 0.1
+KEEP_SECONDS = 1.0
+"""What an orchestrator takes to see that something has ended; it waits no longer each time."""
 
 BROKER, DATABASE_SERVER, LANGUAGE_MODEL = "broker", "database", "model"
 MEMORY = "consolidator and recall"
@@ -51,12 +52,13 @@ def lasting_ports(count: int) -> list[int]:
 class System:
     """To be entered: broker and database run then, and nothing runs afterwards."""
 
-    def __init__(self, directory: Path, *, seed: int, troubled: bool) -> None:
+    def __init__(self, directory: Path, nursery: Nursery, *, seed: int, troubled: bool) -> None:
         self.directory = directory
         self.disk = Disk(directory / "disk")
         self.skews: dict[str, float] = {}
         self.ports: dict[str, int] = {}
         self.processes: dict[str, Process] = {}
+        self._nursery = nursery
         self._seed = seed
         self._troubled = troubled
         self._open = AsyncExitStack()
@@ -74,9 +76,10 @@ class System:
         java = shutil.which("java") or "java"
         self._add(BROKER, [java, *prepared.command[1:]])
         self._add(DATABASE_SERVER, self._database_command())
-        self._add(LANGUAGE_MODEL, self._model_command())
+        self._add(LANGUAGE_MODEL, self._model_command(), started_by=self._nursery.fork)
         for name in SERVICES:
-            self._add(name, self._service_command(name), self._settings(name))
+            command, settings = self._service_command(name), self._settings(name)
+            self._add(name, command, settings, started_by=self._nursery.fork)
         await self.start(BROKER, DATABASE_SERVER, LANGUAGE_MODEL)
         self.mongodb: AsyncMongoClient[dict[str, Any]] = AsyncMongoClient(
             database_url(self.ports[DATABASE_SERVER]), serverSelectionTimeoutMS=5_000, tz_aware=True
@@ -123,6 +126,16 @@ class System:
                 while not await self._is_ready(http, name):  # noqa: ASYNC110 - as above
                     await asyncio.sleep(POLL_SECONDS)
 
+    async def keep(self) -> None:
+        """Start services again that end by themselves, until cancelled.
+
+        One that comes up while the disk of its database is full does.
+        """
+        while True:
+            await asyncio.sleep(KEEP_SECONDS)
+            for name in SERVICES:
+                await self.processes[name].keep()
+
     async def restart(self, name: str) -> None:
         """Start it again, with its clock as it is set now, and don't wait for it."""
         if name in SERVICES:
@@ -141,10 +154,19 @@ class System:
             return False
 
     def _add(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str] | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        *,
+        started_by: Start = execute,
     ) -> None:
         self.processes[name] = Process(
-            name, command, directory=self.directory, environment=environment
+            name,
+            command,
+            directory=self.directory,
+            environment=environment,
+            started_by=started_by,
         )
 
     def _database_command(self) -> list[str]:
@@ -155,15 +177,14 @@ class System:
         return database_command(self.ports[DATABASE_SERVER], storage, configuration)
 
     def _model_command(self) -> list[str]:
-        command = [sys.executable, "-m", "tests.faults.lying_model"]
-        command += [f"--port={self.ports[LANGUAGE_MODEL]}", f"--seed={self._seed}"]
+        port, seed = f"--port={self.ports[LANGUAGE_MODEL]}", f"--seed={self._seed}"
+        command = ["tests.faults.lying_model", port, seed]
         return command if self._troubled else [*command, "--honest"]
 
     def _service_command(self, name: str) -> list[str]:
         ahead = str(self.skews.get(name, 0.0))
         port = f"--port={self.ports[name]}"
-        here = [sys.executable, "-m", "tests.faults.skewed", ahead]
-        return [*here, "serve", port, *SERVICES[name]]
+        return ["tests.faults.skewed", ahead, "serve", port, *SERVICES[name]]
 
     def _settings(self, name: str) -> dict[str, str]:
         mine = {

@@ -14,13 +14,18 @@ import sys
 _PR_SET_PDEATHSIG = 1
 
 
-def main() -> None:
-    parent, command = int(sys.argv[1]), sys.argv[2:]
+def die_with(parent: int) -> None:
+    """Have the kernel kill this process when that one, its parent, is gone."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             # The parent went between the fork and the request: nobody would kill us.
             sys.exit(1)
+
+
+def main() -> None:
+    parent, command = int(sys.argv[1]), sys.argv[2:]
+    die_with(parent)
     os.execv(command[0], command)  # noqa: S606 - the command is the caller's own
 
 

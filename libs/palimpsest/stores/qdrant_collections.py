@@ -12,6 +12,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 
 from qdrant_client import AsyncQdrantClient, models
 from qdrant_client.http.exceptions import UnexpectedResponse
@@ -26,6 +27,22 @@ MINIMUM_SERVER = (1, 19)
 """The first that counts words per tenant; older ones would also ignore version preconditions."""
 
 POOLED = "palimpsest"
+
+
+class Health(StrEnum):
+    WELL = "well"
+    BUSY = "busy"
+    """It is being indexed, or waits for it, and serves meanwhile."""
+    BROKEN = "broken"
+    """Some of its parts failed and came to no good end."""
+
+
+_HEALTH = {
+    models.CollectionStatus.GREEN: Health.WELL,
+    models.CollectionStatus.YELLOW: Health.BUSY,
+    models.CollectionStatus.GREY: Health.BUSY,
+    models.CollectionStatus.RED: Health.BROKEN,
+}
 
 
 class QdrantCollections:
@@ -69,6 +86,13 @@ class QdrantCollections:
             for one in aliases
             if one.collection_name.startswith(one.alias_name + ".") and self._ours(one.alias_name)
         }
+
+    async def health(self, *, at_most: int) -> dict[str, Health]:
+        """Of the collections that serve, by their aliases; so many of them, in their order."""
+        aliases = sorted(await self.serving())[:at_most]
+        with calls.failures_told():
+            found = [await self._client.get_collection(alias) for alias in aliases]
+        return {alias: _HEALTH[one.status] for alias, one in zip(aliases, found, strict=True)}
 
     async def check(self, alias: str) -> None:
         """Return when the collection behind this alias is there and of our model; asked once.

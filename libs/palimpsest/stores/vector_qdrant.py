@@ -9,7 +9,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores import qdrant_calls as calls
 from palimpsest.stores import vector_layout as layout
-from palimpsest.stores.qdrant_collections import QdrantCollections
+from palimpsest.stores.qdrant_collections import Health, QdrantCollections
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 TIMEOUT_SECONDS = 10
@@ -45,6 +45,14 @@ class QdrantVectorStore:
     async def check(self) -> None:
         with calls.failures_told():
             await self._client.info()
+
+    async def health(self, *, at_most: int) -> Mapping[str, Health]:
+        """How the collections that serve are, by their aliases; so many of them.
+
+        Raises:
+            TransientError: the server does not answer.
+        """
+        return await self._collections.health(at_most=at_most)
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for version, same in layout.newest(points, self._model).items():

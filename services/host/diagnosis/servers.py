@@ -18,7 +18,6 @@ from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from services.host.diagnosis.finding import Finding, doubtful, ill, well
-from services.host.platform import vector_store
 
 _SECONDS = 6.0
 _MANY_LETTERS = 1_000
@@ -107,7 +106,9 @@ async def vectors(settings: Settings) -> Finding:
         case VectorsBackend.EDGE:
             return _edge(settings, model)
         case VectorsBackend.SERVER:
-            return await _server(settings, model)
+            from services.host.diagnosis import qdrant  # noqa: PLC0415 - heavy
+
+            return await qdrant.server(settings, model)
 
 
 def turns(settings: Settings) -> list[Finding]:
@@ -141,20 +142,3 @@ def _edge(settings: Settings, model: EmbeddingModel) -> Finding:
             "Set PALIMPSEST_EMBEDDER back, or make all vectors again: `palimpsest reindex`.",
         )
     return well("vectors", f"{directory.path}, made by {model.slug}")
-
-
-async def _server(settings: Settings, model: EmbeddingModel) -> Finding:
-    store = vector_store(settings, model, searching=True)
-    assert store is not None  # noqa: S101 - the setting says that there is one
-    try:
-        async with asyncio.timeout(_SECONDS):
-            await store.open()
-    except (PalimpsestError, TimeoutError) as error:
-        return ill(
-            "Qdrant",
-            f"{settings.qdrant_url} does not answer ({words_of(error)})",
-            "Start it, or correct PALIMPSEST_QDRANT_URL and PALIMPSEST_QDRANT_API_KEY.",
-        )
-    finally:
-        await store.close()
-    return well("Qdrant", f"{settings.qdrant_url} answers, for {model.slug}")

@@ -1,0 +1,65 @@
+"""What the doctor says of a Qdrant server's collections."""
+
+import warnings
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from qdrant_client import AsyncQdrantClient, models
+
+from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.stores.vector_qdrant import QdrantVectorStore
+from services.host.diagnosis import State
+from services.host.diagnosis.qdrant import collections
+from tests.libs.stores.vector_contract import MODEL, point
+
+URL = "http://qdrant:6333"
+
+
+class ServerOf(AsyncQdrantClient):
+    """In memory, its collections as ill as it is told."""
+
+    status = models.CollectionStatus.GREEN
+
+    async def get_collection(self, collection_name: str, **kwargs: Any) -> models.CollectionInfo:
+        found = await super().get_collection(collection_name, **kwargs)
+        return found.model_copy(update={"status": self.status})
+
+    async def close(self, **_: Any) -> None:
+        """What is closed in memory is gone."""
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[ServerOf]:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Payload indexes have no effect")
+        client = ServerOf(":memory:")
+        await QdrantVectorStore(client, MODEL, pooled=False).upsert([point("a")])
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "words"),
+    [
+        ("green", State.WELL, "of its 1 collections all are well"),
+        ("yellow", State.DOUBTFUL, "1 are being indexed"),
+        ("grey", State.DOUBTFUL, "1 are being indexed"),
+        ("red", State.ILL, "1 are broken, user_alice"),
+    ],
+)
+async def test_each_state_of_a_collection_is_said_with_what_to_do(
+    client: ServerOf, status: str, state: State, words: str
+) -> None:
+    client.status = models.CollectionStatus(status)
+    found = await collections(QdrantVectorStore(client, MODEL, pooled=False), URL)
+    assert (found.subject, found.state) == ("Qdrant", state)
+    assert words in found.words
+    assert (found.advice is None) == (state is State.WELL)
+
+
+async def test_vectors_of_another_model_are_not_a_server_that_is_away(client: ServerOf) -> None:
+    other = EmbeddingModel(name="other", dimension=MODEL.dimension, version="1")
+    found = await collections(QdrantVectorStore(client, other, pooled=False), URL)
+    assert found.state is State.ILL
+    assert "palimpsest reindex" in found.words
+    assert "does not answer" not in found.words
