@@ -11,6 +11,7 @@ from palimpsest.contracts.collections import DEAD_LETTERS, MEMORIES, PROFILES, S
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.worth import is_worth_a_summary
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.mongo import from_document
 from tests.faults.feed import Feed, Known
@@ -89,11 +90,9 @@ def wrong_with(state: EndState, feed: Feed) -> list[str]:
 
 def _turns(state: EndState, feed: Feed) -> Iterable[str]:
     """Every acknowledged turn once, in the order it was said in."""
-    by_session: dict[tuple[str, str], list[Turn]] = {}
-    for turn in state.turns:
-        by_session.setdefault((turn.user_id, turn.session_id), []).append(turn)
+    by_session = _by_session(state.turns)
     for key in sorted(by_session.keys() | feed.turns.keys()):
-        turns = sorted(by_session.get(key, []), key=lambda one: one.sequence or 0)
+        turns = by_session.get(key, [])
         if [one.message_id for one in turns] != list(feed.turns.get(key, ())):
             yield f"the turns of {key} are not what was said"
         elif [one.sequence for one in turns] != list(range(1, len(turns) + 1)):
@@ -115,17 +114,17 @@ def _memories(state: EndState, feed: Feed) -> Iterable[str]:
 
 
 def _summaries(state: EndState, feed: Feed) -> Iterable[str]:
-    """One of each session, to its end, and of each user a profile; the model's words of both."""
+    """One of each session that is worth it, to its end; a profile of each; in the model's words."""
     talks = set(TALK.values())
     through = {
         (one.scope.user_id, one.session_id): one.through
         for one in state.summaries
         if one.text in talks and not one.key_facts
     }
-    for key, ids in feed.turns.items():
-        if through.pop(key, None) != len(ids):
-            yield f"{key} is not summed up to its end"
-    yield from (f"{key} was summed up, and nobody was there" for key in through)
+    for key, turns in _by_session(state.turns).items():
+        wanted = len(turns) if is_worth_a_summary(turns) else None
+        if (found := through.get(key)) != wanted:
+            yield f"{key} is summed up to {found} and not to {wanted}"
     described = {one.user_id for one in state.profiles if one.narrative in talks}
     yield from (f"{user} has no profile" for user in {key[0] for key in feed.turns} - described)
 
@@ -154,6 +153,14 @@ def _letters(state: EndState, feed: Feed) -> Iterable[str]:
         yield f"a poison of {topic} was not set aside by {stage}: {digest[:12]}"
     for stage, topic, digest in state.letters - wanted:
         yield f"{stage} set aside of {topic} what was no poison: {digest[:12]}"
+
+
+def _by_session(turns: Iterable[Turn]) -> Mapping[tuple[str, str], Sequence[Turn]]:
+    """By user and session, in order."""
+    found: dict[tuple[str, str], list[Turn]] = {}
+    for turn in sorted(turns, key=lambda one: one.sequence or 0):
+        found.setdefault((turn.user_id, turn.session_id), []).append(turn)
+    return found
 
 
 def _moment(moment: Any) -> str | None:

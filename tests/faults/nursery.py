@@ -1,4 +1,4 @@
-"""Starts processes that have loaded everything already: `python -m tests.faults.nursery SOCKET`.
+"""Starts processes that have loaded everything already: `… -m tests.faults.nursery SOCKET MODULE…`.
 
 Loading is two seconds of a processor, and a run starts thirty processes. What is
 forked here before anything of it ran is a process like any other: its own
@@ -24,15 +24,6 @@ from typing import Any, NoReturn
 
 from palimpsest.embedded.leash import die_with
 
-LOADED = (
-    "services.host.commands.run",
-    *(f"services.{name}.app" for name in ("ingest", "extractor", "embedder", "console")),
-    *(f"services.{name}.app" for name in ("consolidator", "recall")),
-    "palimpsest.providers.hashing",
-    "palimpsest.stores.vector_edge",
-    "tests.faults.skewed",
-    "tests.faults.lying_model",
-)
 LONGEST_QUESTION = 1 << 20
 MOST_FILES = 1024
 """That the nursery has open: a socket for each of its children, and a few."""
@@ -114,12 +105,13 @@ def _become(asked: dict[str, Any], nursery: int) -> NoReturn:
 
 
 def main() -> None:
-    for module in LOADED:
+    path, *modules = sys.argv[1:]
+    for module in modules:
         import_module(module)
     if threading.active_count() > 1:
         raise RuntimeError("a process with threads must not be forked")
     gc.freeze()
-    Nursery(sys.argv[1]).run()
+    Nursery(path).run()
 
 
 if __name__ == "__main__":

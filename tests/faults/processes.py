@@ -11,9 +11,20 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from palimpsest.embedded import leash
+from services.host.building import SERVICES
 
 STOP_SECONDS = 40.0
 LOADS_WITHIN_SECONDS = 120.0
+
+SERVING = (
+    "services.host.commands.run",
+    *(f"services.{name}.app" for name in SERVICES),
+    "palimpsest.providers.hashing",
+    "palimpsest.stores.vector_edge",
+    "tests.faults.skewed",
+    "tests.faults.lying_model",
+)
+"""All that a run's own processes load."""
 
 
 class Running(Protocol):
@@ -78,11 +89,12 @@ class Forked:
 class Nursery:
     """Forks what is asked for, off a process that has loaded it. To be entered."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, modules: Sequence[str] = SERVING) -> None:
+        """Its socket and what it says go into the directory."""
         self._socket = directory / "nursery"
         self._process = Process(
             "nursery",
-            [sys.executable, "-m", "tests.faults.nursery", str(self._socket)],
+            [sys.executable, "-m", "tests.faults.nursery", str(self._socket), *modules],
             directory=directory,
             environment={"OPENBLAS_NUM_THREADS": "1"},
         )

@@ -35,7 +35,7 @@ from tests.faults.system import DATABASE, PARTITIONS, System
 READ: Mapping[Topic, str] = {
     topic: topic.readers[0] for topic in (CONVERSATIONS, BY_HAND, EXTRACTIONS, CANDIDATES, WRITES)
 }
-POLL_SECONDS = 0.3
+POLL_SECONDS = 0.6
 LOOKS = 3
 """So often in a row nothing may be open: what one process has finished another may begin with."""
 

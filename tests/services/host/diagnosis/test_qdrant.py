@@ -25,7 +25,7 @@ class ServerOf(AsyncQdrantClient):
         found = await super().get_collection(collection_name, **kwargs)
         return found.model_copy(update={"status": self.status})
 
-    async def close(self, **_: Any) -> None:
+    async def close(self, grpc_grace: float | None = None, **kwargs: Any) -> None:
         """What is closed in memory is gone."""
 
 
