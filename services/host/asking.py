@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.client.errors import Conflict
+from palimpsest.client.errors import Conflict, Unavailable
 from palimpsest.contracts.http import CommandResult
-from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.memory import Memory
 from palimpsest.embedded import instance
 from palimpsest.runtime.logging import configure_logging
@@ -28,6 +28,8 @@ Url = Annotated[
     str | None, typer.Option("--url", help="Of the services; else what runs here, by the settings.")
 ]
 
+_ADVICE = "Start it with `palimpsest run`, or say where one is with --url."
+
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
@@ -36,18 +38,25 @@ def asked(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
 
     Raises:
         PermanentError: nothing runs here and no address was given, or it does not fit what stands.
+        TransientError: nobody answers at the address.
         ClientError: what else the services say against it.
     """
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     key = settings.api_key.get_secret_value() if settings.api_key else None
 
+    address = url or _address(settings)
+
     async def answer() -> AnswerT:
-        async with PalimpsestClient(http_url=url or _address(settings), api_key=key) as client:
+        async with PalimpsestClient(http_url=address, api_key=key) as client:
             return await ask(client)
 
     try:
         return asyncio.run(answer())
+    except Unavailable as error:
+        if error.reason != "unreachable":
+            raise
+        raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
     except Conflict as error:
         later = error.change_set_id
         if later is None:
@@ -60,10 +69,7 @@ def _address(settings: Settings) -> str:
         return f"http://{settings.http_host}:{settings.http_port}"
     running = instance.find(settings.data_directory)
     if running is None:
-        raise PermanentError(
-            f"No Palimpsest is running on {settings.data_directory}. Start it with"
-            " `palimpsest run`, or say where one is with --url."
-        )
+        raise PermanentError(f"No Palimpsest is running on {settings.data_directory}. {_ADVICE}")
     return running.http_url
 
 
@@ -107,7 +113,7 @@ def counts(found: Mapping[str, int]) -> str:
 
 def meant(what: str) -> None:
     """Ask before something goes for good; ends the command where it is not meant."""
-    Console(stderr=True).print(what, markup=False, highlight=False)
+    Console(stderr=True, soft_wrap=True).print(what, markup=False, highlight=False)
     typer.confirm("For good?", abort=True, err=True)
 
 

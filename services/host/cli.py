@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -43,7 +45,7 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
     app.callback()(_palimpsest)
     asked = [name for name in arguments[:1] if name in _COMMANDS]
-    for name in asked or _COMMANDS:
+    for name in asked or ([] if arguments[:1] == ["--version"] else _COMMANDS):
         module, _, attribute = _COMMANDS[name].partition(":")
         found = getattr(import_module(module), attribute)
         if isinstance(found, typer.Typer):
@@ -53,7 +55,19 @@ def command_line(arguments: Sequence[str]) -> typer.Typer:
     return app
 
 
-def _palimpsest() -> None:
+def _say_version(asked: bool) -> None:  # noqa: FBT001 - as typer calls it
+    if asked:
+        typer.echo(f"palimpsest {version('palimpsest-server')}")
+        raise typer.Exit
+
+
+def _palimpsest(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Which one this is."),
+    ] = False,
+) -> None:
     """Long-term memory for AI agents, as a stream."""
 
 

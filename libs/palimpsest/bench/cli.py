@@ -1,6 +1,7 @@
 """`palimpsest bench ...` and `palimpsest import`: the command line of this folder."""
 
 import asyncio
+import json
 import signal
 from collections.abc import Coroutine
 from enum import StrEnum
@@ -214,6 +215,8 @@ def import_conversations(
     file: Annotated[Path, typer.Argument(help="One conversation or a list of them.")],
     format: Annotated[Format, typer.Option(help="How the file is written.")] = Format.LOCOMO,  # noqa: A002 - the option's name
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Import conversations through Kafka, each as a user of its own, giving way to live traffic.
 
@@ -222,6 +225,10 @@ def import_conversations(
     """
     dialogues = {Format.LOCOMO: read_dialogues}[format](file, limit)
     imported = _run(import_dialogues(_subject_of_settings(), dialogues))
+    if as_json:
+        figures = {"turns": imported.turns, "users": len(dialogues), "seconds": imported.seconds}
+        typer.echo(json.dumps(figures, indent=2))
+        return
     report.console.print(
         f"Imported {imported.turns} turns of {len(dialogues)} users, all of them recallable, "
         f"in {imported.seconds:.1f} s: {imported.turns_per_second:.0f} a second."

@@ -58,7 +58,9 @@ def read_dialogues(path: Path, limit: int | None = None) -> list[Dialogue]:
     """
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except OSError as error:
+        raise UnreadableData(f"{path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UnreadableData(f"{path.name} cannot be read as JSON: {error}") from error
     samples = loaded if isinstance(loaded, list) else [loaded]
     try:

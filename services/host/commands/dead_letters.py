@@ -1,12 +1,12 @@
 """`palimpsest dead-letters list|replay`."""
 
 import asyncio
+import json
 from typing import Annotated
 
 import typer
 from prometheus_client import CollectorRegistry
 from rich.console import Console
-from rich.table import Table
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
@@ -18,6 +18,7 @@ from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
+from services.host.folding import folding
 from services.host.reaching import with_database, with_kafka
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ _KAFKA_SECONDS = 15.0
 
 Stage = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
 Reason = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Limit = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
 
 
@@ -37,14 +39,14 @@ def list_(
     reason: Reason = None,
     limit: Limit = 50,
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
     letters = asyncio.run(_list(_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
-    table = Table("failed at", "stage", "reason", "type", "id", "what is wrong", "replay")
+    table = folding("failed at", "stage", "reason", "type", "id", "what is wrong", "replay")
     for letter in letters:
         table.add_row(
             f"{letter.failed_at:%Y-%m-%d %H:%M:%S}",
@@ -68,12 +70,23 @@ def replay(
     limit: Limit = MAXIMUM_LETTERS,
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Give letters to their topics again, once what was wrong with them was put right."""
     report = asyncio.run(_replay(_settings(), ids, stage, reason, limit, dry_run=dry_run))
+    if as_json:
+        typer.echo(json.dumps(_reported(report), ensure_ascii=False, indent=2))
+        return
     typer.echo(f"{len(report.replayed)} {'would be ' if dry_run else ''}replayed")
     for refusal in report.refused:
         typer.echo(f"{refusal.letter.id} is not: {refusal.why}")
+
+
+def _reported(report: ReplayReport) -> dict[str, object]:
+    return {
+        "replayed": [letter.id for letter in report.replayed],
+        "refused": [{"id": each.letter.id, "why": each.why} for each in report.refused],
+    }
 
 
 def _settings() -> Settings:

@@ -6,18 +6,23 @@ from pathlib import Path
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.domain.errors import PalimpsestError
+from palimpsest.domain.errors import PalimpsestError, TransientError
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Mode, Settings
 from services.host.demo import asking, conversation, playing, showing
 from services.host.demo.conversation import Conversation
-from services.host.embedded import Embedded, embedded
+from services.host.embedded import EMBEDDED_OVERRIDES, Embedded, embedded
 from services.host.narration import Narrator
 from services.host.signals import run_until_signalled
 
 
 class DemoFailed(PalimpsestError):
-    """A recall did not return what it should."""
+    """Something is not remembered, or a recall did not return what it should."""
+
+
+_OF_THE_DEMO = frozenset({"mode", "data_directory", "http_port", "log_level"})
+_ADDRESSES = frozenset({"kafka_bootstrap_servers", "mongodb_url"})
+"""Embedded mode decides them, as it does its overrides."""
 
 
 def demo() -> None:
@@ -35,7 +40,7 @@ async def _demo(settings: Settings, narrator: Narrator) -> None:
     async with embedded(settings, say=narrator.say) as everything:
         narrator.say("ready")
         await _perform(everything, script, narrator)
-    narrator.say("all four answers are right, and nothing is left behind")
+    narrator.say(f"all {len(script.questions)} answers are right, and nothing is left behind")
 
 
 async def _perform(everything: Embedded, script: Conversation, narrator: Narrator) -> None:
@@ -50,15 +55,34 @@ async def _perform(everything: Embedded, script: Conversation, narrator: Narrato
     async with client:
         await _play(client, script, narrator)
         narrator.say("waiting until all of it can be recalled")
-        memories = await playing.remembered(client, script)
+        try:
+            memories = await playing.remembered(client, script)
+        except TransientError as error:
+            raise DemoFailed(f"{error} {advice(everything.settings)}") from error
         narrator.say(f"{len(memories)} memories")
         showing.show_memories(console, memories)
         answers = await asking.ask(client, script)
     for answered in answers:
         showing.show_answer(console, answered)
-    wrong = [answered.question.query for answered in answers if answered.problem]
+    wrong = [f"{one.question.query!r}: {one.problem}" for one in answers if one.problem]
     if wrong:
-        raise DemoFailed(f"{len(wrong)} of {len(answers)} answers are not right.")
+        raise DemoFailed(
+            f"{len(wrong)} of {len(answers)} answers are not right ({'; '.join(wrong)})."
+            f" {advice(everything.settings)}"
+        )
+
+
+def advice(settings: Settings) -> str:
+    """What somebody can do about a demo that failed."""
+    prefix = Settings.model_config["env_prefix"]
+    own = settings.model_fields_set - _OF_THE_DEMO - EMBEDDED_OVERRIDES.keys() - _ADDRESSES
+    if own:
+        names = ", ".join(sorted(f"{prefix}{name}".upper() for name in own))
+        return f"What it expects holds for the settings as they come: try again without {names}."
+    return (
+        "A machine that is very busy may need longer: try again. If it fails once more,"
+        " `palimpsest doctor` says what is wrong here."
+    )
 
 
 async def _play(client: PalimpsestClient, script: Conversation, narrator: Narrator) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
@@ -35,7 +35,7 @@ def doctor(
 
 
 def _show(findings: list[Finding]) -> None:
-    table = Table.grid(padding=(0, 2))
+    table = Table.grid("", "", Column(overflow="fold"), padding=(0, 2))
     for one in findings:
         table.add_row(_MARKS[one.state], one.subject, one.words)
         if one.advice:

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 from prometheus_client import CollectorRegistry
 from rich.console import Console
-from rich.table import Table
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
@@ -38,6 +37,7 @@ from palimpsest.stores.vector_points import memory_point, memory_text
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.planning import Plan, planned
 from services.consolidator.todos import KnownTodos
+from services.host.folding import folding
 from services.host.reaching import with_database, with_kafka
 
 _PATIENCE_SECONDS = 60.0
@@ -63,7 +63,7 @@ def maintain(
     if as_json:
         typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    table = Table("user", "agent", "what would change" if dry_run else "what changed")
+    table = folding("user", "agent", "what would change" if dry_run else "what changed")
     for row in rows:
         table.add_row(row["user_id"], row["agent_id"] or "", row["words"])
     Console().print(table if rows else "There is nothing to look after.")

@@ -80,7 +80,7 @@ def show_(
 
 @app.command()
 def add(  # noqa: PLR0913, PLR0917 - its options
-    content: str,
+    content: Annotated[str, typer.Argument(help="What is to be remembered.")],
     user: User,
     agent: Agent = None,
     project: Project = None,
@@ -100,12 +100,15 @@ def add(  # noqa: PLR0913, PLR0917 - its options
 
 
 @app.command()
-def edit(  # noqa: PLR0913, PLR0917 - its options
+def edit(  # noqa: PLR0913 - its options
     memory_id: MemoryId,
+    content: Annotated[
+        str | None, typer.Argument(help="What it is to say.", show_default=False)
+    ] = None,
+    *,
     user: User,
     agent: Agent = None,
     project: Project = None,
-    content: Annotated[str | None, typer.Option(help="What it is to say.")] = None,
     kind: Kind = None,
     summary: Summary = None,
     importance: Importance = None,
@@ -117,7 +120,6 @@ def edit(  # noqa: PLR0913, PLR0917 - its options
     ] = None,
     version: Annotated[int | None, typer.Option(help="Only if this version stands.")] = None,
     url: Url = None,
-    *,
     as_json: AsJson = False,
 ) -> None:
     """Change what it says; what it said before stays in its history."""
@@ -133,7 +135,9 @@ def edit(  # noqa: PLR0913, PLR0917 - its options
     )
     cleared: dict[str, Any] = dict.fromkeys(clear or ())
     if not fields.keys() - {"version"} and not cleared:
-        raise PermanentError("Say what is to change, such as --content.")
+        raise PermanentError(
+            "Say what is to change: what it says, after its id, or an option such as --kind."
+        )
     show(
         asked(url, lambda client: client.edit(memory_id, **whose, **fields, **cleared)),
         as_json=as_json,

@@ -1,9 +1,13 @@
 """`palimpsest reindex`."""
 
 import asyncio
+import dataclasses
+import json
 from contextlib import AsyncExitStack
+from typing import Annotated
 
 import typer
+from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from palimpsest.contracts.recall import Record
@@ -20,7 +24,9 @@ from services.host.warming import warming
 _NEEDED = ("embedder", "consolidator")
 
 
-def reindex() -> None:
+def reindex(
+    *, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
+) -> None:
     """Make all vectors again from MongoDB, and put them in the place of the old.
 
     Also the way to another embedding model: set PALIMPSEST_EMBEDDER, then reindex. Stop what
@@ -29,6 +35,9 @@ def reindex() -> None:
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     done = asyncio.run(_reindex(settings))
+    if as_json:
+        typer.echo(json.dumps(dataclasses.asdict(done), indent=2))
+        return
     typer.echo(
         f"{done.memories} memories and {done.turns} turns have new vectors, "
         f"and {done.summaries} summaries of sessions."
@@ -49,7 +58,9 @@ async def _reindex(settings: Settings) -> Reindexed:
         vectors = vector_store(reached, platform.embedder.model, searching=True)
         assert vectors is not None  # noqa: S101 - refused above
         columns = TextColumn("{task.description}"), TextColumn("{task.completed}")
-        progress = stack.enter_context(Progress(*columns, TimeElapsedColumn()))
+        progress = stack.enter_context(
+            Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True))
+        )
         tasks = {record: progress.add_task(record.value, total=None) for record in Record}
         return await make_again(
             reindexing(platform),

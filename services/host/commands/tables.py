@@ -1,17 +1,20 @@
 """`palimpsest topics`, `collections`, `acls` and `settings`: the tables that everything reads."""
 
+import dataclasses
 import json
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Column, Table
+from rich.padding import Padding
+from rich.text import Text
 
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.delivery.acls import acls as granted
 from palimpsest.delivery.acls import kafka_acls_commands
 from palimpsest.runtime.documented_settings import documented_settings, settings_page
+from services.host.folding import folding
 
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 
@@ -89,22 +92,31 @@ def settings(
     if markdown:
         typer.echo(settings_page(), nl=False)
         return
-    rows: list[Row] = [
-        {"variable": each.variable, "default": each.default, "words": each.words}
-        for each in documented_settings()
-    ]
-    _show(rows, ("variable", "default", "words"), as_json=as_json)
+    found = documented_settings()
+    if as_json:
+        _show_json([dataclasses.asdict(each) for each in found])
+        return
+    # Names of fifty characters leave no room for another column.
+    console = Console(highlight=False)
+    for each in found:
+        console.print(Text(f"{each.variable}={each.default}", "bold"), soft_wrap=True)
+        if each.words:
+            console.print(Padding(Text(each.words), (0, 0, 0, 4)))
 
 
 def _show(rows: list[Row], columns: tuple[str, ...], *, as_json: bool) -> None:
     """All of it for programs; for people what fits a terminal."""
     if as_json:
-        typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        _show_json(rows)
         return
-    table = Table(Column(columns[0], no_wrap=True), *columns[1:])
+    table = folding(*columns)
     for row in rows:
         table.add_row(*(_cell(row[column]) for column in columns))
     Console().print(table)
+
+
+def _show_json(rows: list[Row]) -> None:
+    typer.echo(json.dumps(rows, ensure_ascii=False, indent=2))
 
 
 def _cell(value: object) -> str:

@@ -32,7 +32,7 @@ def tune(
     better in recalls that they were not fitted to. They rank from the next start on.
     """
     if not from_feedback:
-        raise typer.BadParameter("there is nothing else to tune on", param_hint="--from-feedback")
+        raise typer.BadParameter("say what to tune on: give --from-feedback")
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     stands = ranking_policy(settings)

@@ -10,6 +10,7 @@ from services.host.asking import Agent, AsJson, Url, User, asked
 
 _DAY = "%Y-%m-%d"
 _MILLIONTHS = 1_000_000
+_UNIT = "in the currency of PALIMPSEST_MODEL_PRICES"
 
 Day = Annotated[datetime | None, typer.Option(formats=[_DAY], help="Of UTC, included.")]
 
@@ -38,7 +39,8 @@ def usage(
         return
     for row in found.rows:
         typer.echo(f"{row.day}  {row.task:<10}  {row.model}  {_words(row.sum)}")
-    typer.echo(f"{found.since} to {found.until}: {_words(found.total)}")
+    total = f"{_words(found.total)}, {_UNIT}" if found.rows else "no calls of a language model"
+    typer.echo(f"{found.since} to {found.until}: {total}")
 
 
 def extract(
@@ -54,16 +56,29 @@ def extract(
         typer.echo(found.model_dump_json(indent=2))
         return
     for window in found.windows:
-        effect = window.change_set_id or "nothing, it is chit-chat"
-        typer.echo(f"{window.turns} turns; what follows: {effect}")
-    if not found.windows:
-        typer.echo("Nothing waits to be understood.")
+        turns = _counted(window.turns, "turn")
+        if window.change_set_id is None:
+            typer.echo(f"{turns}: chit-chat, of which nothing follows.")
+        else:
+            typer.echo(
+                f"{turns}: sent to be understood. What follows is the change"
+                f" {window.change_set_id}, once `palimpsest changes list --user {user}` shows it."
+            )
+    if found.on_their_way:
+        on_their_way = _counted(found.on_their_way, "turn")
+        typer.echo(f"{on_their_way}: accepted and still on the way. Ask again in a moment.")
+    elif not found.windows:
+        typer.echo(f"Nothing that {user} said in the session {session} waits to be understood.")
 
 
 def _words(taken: UsageSum) -> str:
     failed = f", {taken.failed_calls} failed" if taken.failed_calls else ""
     return (
-        f"{taken.calls} calls{failed}; {taken.input_tokens} tokens in"
+        f"{_counted(taken.calls, 'call')}{failed}; {taken.input_tokens} tokens in"
         f" ({taken.cached_input_tokens} cached), {taken.output_tokens} out;"
-        f" {taken.cost_millionths / _MILLIONTHS:.6f}"
+        f" cost {taken.cost_millionths / _MILLIONTHS:.6f}"
     )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -11,6 +11,7 @@ from services.host.demo.conversation import Conversation, ended, message, starte
 
 _PATIENCE_SECONDS = 40.0
 _POLL_SECONDS = 0.1
+_LAST_TURN = "all is remembered, and the last message cannot be recalled."
 _SHOWN = (Status.ACTIVE, Status.SUPERSEDED)
 
 Progress = Callable[[int], None]
@@ -48,8 +49,11 @@ async def remembered(client: PalimpsestClient, conversation: Conversation) -> li
                     return memories
                 await asyncio.sleep(_POLL_SECONDS)
     except TimeoutError:
-        lacking = ", ".join(missing(conversation, memories)) or "the last turn, to be recalled"
-        raise TransientError(f"After {_PATIENCE_SECONDS:.0f} s there lacks: {lacking}.") from None
+        lacking = "; ".join(missing(conversation, memories))
+        raise TransientError(
+            f"After {_PATIENCE_SECONDS:.0f} s "
+            + (f"these memories are missing: {lacking}." if lacking else _LAST_TURN)
+        ) from None
 
 
 def missing(conversation: Conversation, memories: list[Memory]) -> Iterator[str]:
@@ -59,7 +63,7 @@ def missing(conversation: Conversation, memories: list[Memory]) -> Iterator[str]
             memory.status is expected.status and expected.words in memory.content
             for memory in memories
         ):
-            yield f"{expected.words} ({expected.status})"
+            yield f"{expected.words!r}, which should be {expected.status}"
 
 
 async def _memories(client: PalimpsestClient, conversation: Conversation) -> list[Memory]:

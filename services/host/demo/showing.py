@@ -1,19 +1,18 @@
 """The demo's tables."""
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from palimpsest.contracts.recall import Recalled, Record
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from services.host.demo.asking import Answered
+from services.host.folding import folding
 
 
 def show_memories(console: Console, memories: list[Memory]) -> None:
     """What was remembered; what no longer holds with the day it ended, and struck through."""
-    columns = ("said on", "held until", "kind", "what", "whose")
-    table = Table(*columns, title="Remembered", title_justify="left")
+    table = folding("said on", "held until", "kind", "what", "whose", title="Remembered")
     for memory in memories:
         holds = memory.status is Status.ACTIVE
         table.add_row(
@@ -34,7 +33,7 @@ def show_answer(console: Console, answered: Answered) -> None:
         else question.agent_id
     )
     title = f"{where}: {question.query}   {answered.milliseconds:.0f} ms"
-    table = Table("score", "what", "rests on", title=Text(title, "bold"), title_justify="left")
+    table = folding("score", "what", "rests on", title=Text(title, "bold"))
     for result in answered.response.results:
         table.add_row(f"{result.score:.2f}", Text(result.content), _evidence(result))
     console.print(table)
@@ -49,5 +48,5 @@ def _whose(scope: Scope) -> str:
 
 def _evidence(result: Recalled) -> str:
     source = "memory of" if result.record is Record.MEMORY else "said in"
-    messages = ", ".join(each.message_id or each.origin for each in result.evidence[:2])
-    return f"{source} {messages}"
+    messages = dict.fromkeys(each.message_id or each.origin for each in result.evidence)
+    return f"{source} {', '.join(list(messages)[:2])}"

@@ -2,14 +2,18 @@
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from palimpsest.client import PalimpsestClient
 from palimpsest.domain.usage import ModelCall, sum_of
+from services.host import asking
 from services.host.cli import command_line
 from tests.services.console.joined import joined
 from tests.serving import serving
@@ -75,7 +79,7 @@ def added(url: str, content: str) -> str:
 def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:
     memory_id = added(url, "drinks tea")
     assert "drinks tea" in ask(url, "memories", "list").output
-    edited = ask(url, "memories", "edit", memory_id, "--content", "drinks green tea")
+    edited = ask(url, "memories", "edit", memory_id, "drinks green tea")
     assert edited.output.startswith("changed 1; undo by ")
     change = edited.output.splitlines()[0].rpartition(" ")[2]
     assert "pinned" in ask(url, "memories", "pin", memory_id).output
@@ -133,17 +137,39 @@ def test_what_models_took_is_told_by_days(url: str) -> None:
     days = ("--since", "2026-03-01", "--until", "2026-03-31")
     told = ask(url, "usage", *days).output.splitlines()
     assert told[0] == (
-        "2026-03-02  extraction  openai/m-1  1 calls; 100 tokens in (40 cached), 7 out; 0.000250"
+        "2026-03-02  extraction  openai/m-1  1 call; 100 tokens in (40 cached), 7 out;"
+        " cost 0.000250"
     )
-    assert told[1].startswith("2026-03-01 to 2026-03-31: 1 calls")
+    assert told[1] == (
+        "2026-03-01 to 2026-03-31: 1 call; 100 tokens in (40 cached), 7 out;"
+        " cost 0.000250, in the currency of PALIMPSEST_MODEL_PRICES"
+    )
+    nothing = ask(url, "usage", "--since", "2026-02-01", "--until", "2026-02-02").output
+    assert nothing == "2026-02-01 to 2026-02-02: no calls of a language model\n"
     assert answered(url, "usage", *days)["total"] == sum_of(CALL).model_dump()
     assert ask(url, "usage", "--since", "someday").exit_code == 2
 
 
+def test_an_edit_that_changes_nothing_says_what_could_be_changed(url: str) -> None:
+    memory_id = added(url, "paints")
+    refused = ask(url, "memories", "edit", memory_id)
+    assert "what it says, after its id" in str(refused.exception)
+
+
+def test_nobody_at_an_address_is_said_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "PalimpsestClient", partial(PalimpsestClient, timeout_seconds=0.1))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    refused = ask(address, "memories", "list")
+    words = str(refused.exception)
+    assert f"Nobody answers at {address}" in words
+    assert "`palimpsest run`" in words
+
+
 def test_an_undo_names_what_is_in_the_way(url: str) -> None:
     memory_id = added(url, "walks")
-    first = answered(url, "memories", "edit", memory_id, "--content", "runs")["change_set_id"]
-    later = answered(url, "memories", "edit", memory_id, "--content", "swims")["change_set_id"]
+    first = answered(url, "memories", "edit", memory_id, "runs")["change_set_id"]
+    later = answered(url, "memories", "edit", memory_id, "swims")["change_set_id"]
     refused = ask(url, "changes", "undo", str(first))
     assert refused.exit_code == 1
     assert f"the later change is {later}" in str(refused.exception)

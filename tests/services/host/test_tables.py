@@ -1,15 +1,21 @@
 """The tables and specifications that people and programs can print."""
 
 import json
+import re
+from importlib.metadata import version
+from io import StringIO
 
 import pytest
 from pydantic.json_schema import models_json_schema
+from rich.console import Console
 from typer.testing import CliRunner
 
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
+from palimpsest.runtime.documented_settings import documented_settings
 from palimpsest.runtime.settings import Settings
 from services.host.cli import command_line
+from services.host.folding import folding
 from services.host.specifications import asyncapi_document, openapi_document
 
 
@@ -32,6 +38,29 @@ def test_topics_are_printed_for_people_and_for_programs() -> None:
     assert rows[0]["retention_hours"] == 72
     people = printed("topics")
     assert all(topic.name in people for topic in TOPICS)
+
+
+def test_settings_are_printed_whole_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    people = printed("settings")
+    words = " ".join(people.split())
+    for each in documented_settings():
+        assert f"{each.variable}={each.default}\n" in people
+        assert " ".join(each.words.split()) in words
+
+
+def test_what_does_not_fit_a_column_goes_on_in_the_next_line() -> None:
+    table = folding("when", "what")
+    table.add_row("02 Mar", "选框架之前先看谁来维护选框架之前先看谁来维护")
+    console = Console(width=24, file=StringIO(), record=True)
+    console.print(table)
+    shown = console.export_text()
+    assert "…" not in shown
+    assert "".join(re.findall(r"[\u4e00-\u9fff]", shown)) == "选框架之前先看谁来维护" * 2
+
+
+def test_the_version_is_said() -> None:
+    assert printed("--version") == f"palimpsest {version('palimpsest-server')}\n"
 
 
 def test_collections_are_printed_with_their_owners() -> None:
