@@ -1,5 +1,6 @@
 """`palimpsest simulate`: a year of invented users through everything, and what is right after it."""
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.simulation.acts import Form, Person, Year
 from palimpsest.bench.simulation.figures import Counts, Figures, together
 from palimpsest.bench.simulation.generating import FIRST_DAY, year
-from palimpsest.bench.simulation.judging import Judging
+from palimpsest.bench.simulation.judging import Held, Judging
 from palimpsest.bench.simulation.playing import evening, playing_on
 from palimpsest.bench.simulation.reading import read
 from palimpsest.bench.simulation.truth import Truth
@@ -24,12 +25,15 @@ from palimpsest.domain.user import Tier
 MOMENTS = 8
 """Of the past, at which each user is asked about everything."""
 
+ASKED_AT_ONCE = 4
+"""People."""
+
 MISTAKES = 400
 """So many are written down for each form; the counts count all."""
 
 SETTINGS = {
     # A day of a year takes a second: whose turn it is is looked after at once.
-    "PALIMPSEST_MAINTENANCE_INTERVAL_SECONDS": "0.1",
+    "PALIMPSEST_MAINTENANCE_INTERVAL_SECONDS": "0.2",
     # Reports are read by nobody here, and make as much work as a month of messages.
     "PALIMPSEST_MAINTENANCE_REPORT_DAYS": "365",
 }
@@ -150,10 +154,16 @@ async def asked(subject: Subject, played: Year, *, seed: int) -> Mapping[Form, F
     now = evening(played.days[-1])
     figures = {form: Figures() for form in Form}
     async with subject.over_http() as client:
-        for person in played.people:
+
+        async def ask(person: Person) -> Held:
             moments = moments_of(person, seed=seed, days=len(played.days))
-            held = await read(client, person, now=now, moments=moments)
-            Judging(held, truth, acts, figures[person.form]).judge()
+            return await read(client, person, now=now, moments=moments)
+
+        # Some at once, for the one who asks and the one who answers work in turn otherwise.
+        for start in range(0, len(played.people), ASKED_AT_ONCE):
+            together = played.people[start : start + ASKED_AT_ONCE]
+            for held in await asyncio.gather(*map(ask, together)):
+                Judging(held, truth, acts, figures[held.person.form]).judge()
     return figures
 
 

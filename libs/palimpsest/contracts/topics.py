@@ -1,7 +1,9 @@
 """The table of topics. Everything that publishes, reads, creates or documents a topic reads it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from palimpsest.contracts import context, events, recall
 from palimpsest.contracts.commands import COMMANDS, COMMANDS_OF_PEOPLE
@@ -44,10 +46,11 @@ class Topic:
         return "chat services" not in self.writers
 
     def model_named(self, event_type: str) -> type[Event] | None:
-        return next(
-            (model for model in self.models if model.model_fields["type"].default == event_type),
-            None,
-        )
+        return self._named.get(event_type)
+
+    @cached_property
+    def _named(self) -> Mapping[str, type[Event]]:
+        return {model.model_fields["type"].default: model for model in self.models}
 
 
 CONVERSATIONS = Topic(

@@ -27,7 +27,8 @@ def to_instant(moment: datetime) -> datetime:
         in_utc = moment.astimezone(UTC)
     except OverflowError:
         raise ValueError("must be in the years 1 to 9999 of UTC") from None
-    return in_utc.replace(microsecond=in_utc.microsecond // 1000 * 1000)
+    finer = in_utc.microsecond % 1000
+    return in_utc.replace(microsecond=in_utc.microsecond - finer) if finer else in_utc
 
 
 Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]

@@ -139,6 +139,10 @@ class MemoryStore(MemoryReader, Protocol):
         """All that are forgotten and were recorded before that moment, in no order."""
         ...
 
+    async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
+        """Those that wait for a yes, the ones recorded first first."""
+        ...
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         """All memories of a namespace by id, for whoever looks at every one of them."""
         ...

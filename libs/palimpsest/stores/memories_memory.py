@@ -140,6 +140,12 @@ class InMemoryMemories:
             and memory.recorded_at < recorded_before
         ]
 
+    async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
+        pending = self._where(
+            lambda memory: memory.scope.namespace == namespace and memory.status is Status.PENDING
+        )
+        return sorted(pending, key=lambda memory: (memory.recorded_at, memory.id))[:limit]
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = self._where(lambda memory: memory.scope.namespace == namespace)
         later = [memory for memory in own if after is None or memory.id > after]

@@ -157,6 +157,16 @@ class MongoMemories:
         found = self._database.named(self._name(namespace)).find(which)
         return [from_document(Memory, document) async for document in found]
 
+    async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "scope.agent_id": namespace.agent_id,
+            "status": Status.PENDING.value,
+        }
+        found = self._database.named(self._name(namespace)).find(which)
+        oldest = found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit)
+        return [from_document(Memory, document) async for document in oldest]
+
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
         later: Document = {} if after is None else {"_id": {"$gt": after}}

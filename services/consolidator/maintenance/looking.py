@@ -20,10 +20,14 @@ from palimpsest.stores.vectors import VectorQuery, VectorStore
 
 LOOKED_AT_ONCE = 250
 """Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
-FRESH = timedelta(days=7)
-"""What was recorded lately is compared with everything; a run that was missed does no harm."""
+FRESH = timedelta(days=2)
+"""What was recorded since the last run but one is compared with everything: once would do, were no
+run ever late."""
 DAYS_BETWEEN_SWEEPS = 30
-"""And everything with everything, now and then: thresholds change, and memories come back."""
+"""And everything with everything, now and then: runs are missed, thresholds change, and memories
+come back."""
+DAYS_BETWEEN_GIVING_UP = 7
+"""What waits for a yes is looked through once a week."""
 NEIGHBOURS = 8
 SEARCHED_AT_ONCE = 16
 """In one round trip; where the vectors are embedded that is a call that holds the interpreter."""
@@ -42,6 +46,8 @@ class Sight:
     beside: Sequence[Memory] = ()
     cosines: Cosines = field(default_factory=dict)
     rested_on: frozenset[str] = frozenset()
+    waiting: Sequence[Memory] = ()
+    """For a yes; only on the day of the week on which that is looked after."""
     after: str | None = None
     """Where the next page begins; None where this was the last one."""
 
@@ -65,16 +71,23 @@ class Looking:
         namespace = run.scope.namespace
         found = await self._memories.active_page(namespace, limit=LOOKED_AT_ONCE, after=run.after)
         page, cosines = await self._compared(found, run, now)
+        waiting = await self._waiting(run)
         is_last = len(page) == len(found) < LOOKED_AT_ONCE
         if is_last and run.after is None:
-            return Sight(page, cosines=cosines)
+            return Sight(page, cosines=cosines, waiting=waiting)
         return Sight(
             page,
+            waiting=waiting,
             beside=await self._beside(page, cosines, run),
             cosines=cosines,
             rested_on=await self._rested_on(page, settings, run),
             after=None if is_last else page[-1].id,
         )
+
+    async def _waiting(self, run: RunMaintenance) -> Sequence[Memory]:
+        if run.after is not None or not _is_its_day(run, "waiting", DAYS_BETWEEN_GIVING_UP):
+            return ()
+        return await self._memories.waiting(run.scope.namespace, limit=2 * LOOKED_AT_ONCE)
 
     async def _whole(self, run: RunMaintenance, limit: int | None) -> Sight:
         """The latest, for what several show together; and where there is a limit, the least."""
@@ -151,9 +164,13 @@ class Looking:
 
 
 def _sweeps(run: RunMaintenance) -> bool:
-    """Each namespace on a day of its own."""
-    place = int(derive("sweep", run.user_id, run.agent_id)[:8], 16)
-    return run.day.toordinal() % DAYS_BETWEEN_SWEEPS == place % DAYS_BETWEEN_SWEEPS
+    return _is_its_day(run, "sweep", DAYS_BETWEEN_SWEEPS)
+
+
+def _is_its_day(run: RunMaintenance, what: str, days: int) -> bool:
+    """Each namespace has days of its own."""
+    place = int(derive(what, run.user_id, run.agent_id)[:8], 16)
+    return run.day.toordinal() % days == place % days
 
 
 def _like(memory: Memory, dense: Sequence[float]) -> VectorQuery:

@@ -74,11 +74,12 @@ class Maintaining:
             )
         )
         pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
+        beside = [one for sight in sights for one in (*sight.beside, *sight.waiting)]
         limited = [run for run, limit in zip(runs, limits, strict=True) if limit is not None]
         accesses, counts, _ = await asyncio.gather(
             self._accesses(pages),
             self._memories.count_active({run.scope.namespace for run in limited if run.whole}),
-            self._take_in([*pages, *(one for sight in sights for one in sight.beside)], known),
+            self._take_in([*pages, *beside], known),
         )
         return {
             run.event_id: self._of_part(run, sight, accesses.get(run.user_id, {}), counts)
@@ -102,6 +103,7 @@ class Maintaining:
             cosines=sight.cosines,
             threshold=self._threshold,
             rested_on=sight.rested_on,
+            waiting=frozenset(memory.id for memory in sight.waiting),
             one_by_one=not run.whole,
             whole=run.whole or only_page,
             least=frozenset(memory.id for memory in (sight.least if run.whole else sight.page)),

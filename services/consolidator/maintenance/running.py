@@ -16,6 +16,7 @@ from palimpsest.domain.forgetting.lifetimes import has_expired
 from palimpsest.domain.forgetting.policies import POLICIES
 from palimpsest.domain.forgetting.policy import Judgement, Verdict
 from palimpsest.domain.forgetting.standing import Standing
+from palimpsest.domain.forgetting.waiting import given_up
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.quotas import OVER_QUOTA, over_quota
 from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
@@ -37,6 +38,7 @@ class Maintained(StrEnum):
     CONTRADICTED = "contradicted"
     MERGED = "merged"
     WITHDRAWN = "withdrawn"
+    UNANSWERED = "given up waiting for"
     OVER_QUOTA = "over quota"
 
 
@@ -56,6 +58,8 @@ class Material:
     """From which of them on memories may be one; None: none are merged."""
     rested_on: frozenset[str] = frozenset()
     """Those of the page that any memory rests on which was not read."""
+    waiting: frozenset[str] = frozenset()
+    """Those that wait for a yes, where this part looks through them."""
     one_by_one: bool = True
     """Whether this part looks at each of its page for itself."""
     whole: bool = True
@@ -99,6 +103,7 @@ class Run:
             self._settle_contradictions()
             self._merge()
             self._withdraw()
+            self._give_up_waiting()
         if self._material.whole:
             self._keep_to_the_quota()
 
@@ -158,6 +163,12 @@ class Run:
                 moved(memory, Status.FORGOTTEN, reason=WITHDRAWN)
             ):
                 self.counts[Maintained.WITHDRAWN] += 1
+
+    def _give_up_waiting(self) -> None:
+        waiting = (self._known.get(one) for one in sorted(self._material.waiting))
+        for memory in given_up((one for one in waiting if one is not None), now=self._now):
+            if self._put(memory):
+                self.counts[Maintained.UNANSWERED] += 1
 
     def _groups(self) -> list[Group]:
         return groups(

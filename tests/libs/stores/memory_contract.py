@@ -184,6 +184,19 @@ class MemoryStoreContract:
         at_work = await store.forgotten(COACH.namespace, recorded_before=day(9))
         assert [one.id for one in at_work] == [coachs.id]
 
+    async def test_what_waits_for_a_yes_is_found_in_its_namespace_alone_the_oldest_first(
+        self, store: MemoryStore
+    ) -> None:
+        late, early, kept = memory("tea", on=3), memory("coffee", on=1), memory("milk")
+        coachs, bobs = memory("cocoa", scope=COACH), memory("beer", scope=BOB)
+        asked = [late, early, coachs, bobs]
+        await store.apply(added(*asked, kept))
+        await store.apply([changed(one, status=Status.PENDING) for one in asked])
+        found = await store.waiting(ALICE.namespace, limit=5)
+        assert [one.id for one in found] == [early.id, late.id]
+        assert [one.id for one in await store.waiting(ALICE.namespace, limit=1)] == [early.id]
+        assert [one.id for one in await store.waiting(COACH.namespace, limit=5)] == [coachs.id]
+
     async def test_ids_are_found_in_their_namespace_alone(self, store: MemoryStore) -> None:
         mine, his = memory(), memory(scope=BOB)
         await store.apply(added(mine, his))

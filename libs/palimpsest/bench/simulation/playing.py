@@ -1,4 +1,4 @@
-"""Plays a year: each day the clock is moved, everybody is looked after, and people speak."""
+"""Plays a year: each day the clock is moved, and while people speak everybody is looked after."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -56,8 +56,7 @@ class Playing:
         acts = {day: list(same) for day, same in groupby(year.acts, key=lambda act: act.day)}
         for day in year.days:
             of_day = acts.get(day, [])
-            await self._look_after(day)
-            await self._say(of_day)
+            await self._live(day, of_day)
             for act in of_day:
                 if act.doing is Doing.FORGET:
                     await self._forget(act, by_id)
@@ -68,8 +67,17 @@ class Playing:
         async for change in changes:
             self._watching.hear(change.change_set)
 
-    async def _look_after(self, day: date) -> None:
-        self._watching.expected.expect_maintenance()
+    async def _live(self, day: date, acts: Iterable[Act]) -> None:
+        """What is said and the maintenance of that day, which nobody waits for either."""
+        said = sent(acts)
+        expected = self._watching.expected
+        expected.expect_maintenance()
+        expected.expect(requests=said.requests, conversations=said.conversations)
+        await self._move_on(day)
+        await self._kafka.publish(said.events)
+        await self._watching.until_over()
+
+    async def _move_on(self, day: date) -> None:
         body = SimulatedMoment(now=evening(day)).model_dump_json()
 
         async def move() -> None:
@@ -81,13 +89,6 @@ class Playing:
             answer.raise_for_status()
 
         await retrying(move, within_seconds=CLOCK_SECONDS)
-        await self._watching.until_over()
-
-    async def _say(self, acts: Iterable[Act]) -> None:
-        said = sent(acts)
-        self._watching.expected.expect(requests=said.requests, conversations=said.conversations)
-        await self._kafka.publish(said.events)
-        await self._watching.until_over()
 
     async def _forget(self, act: Act, acts: dict[str, Act]) -> None:
         user_id = act.person.user_id

@@ -8,16 +8,18 @@ import pytest
 from palimpsest.contracts.commands import CompleteTodo
 from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance, TurnsExpired, maintenance_of
+from palimpsest.domain.forgetting.waiting import UNANSWERED
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import ForgettingPolicy
+from palimpsest.domain.user import ForgettingPolicy, Review
 from services.consolidator.maintenance import running
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import ALICE
+from tests.libs.domain.evolution.samples import ALICE, candidate
 from tests.services.consolidator.events import (
     accessed,
     envelope,
+    proposed,
     remember,
     remembered_id,
     settle,
@@ -100,6 +102,21 @@ async def test_what_an_open_todo_hangs_on_waits_until_it_is_done(
     )
     await consolidator.handle(run(clock, DAY + timedelta(days=1)))
     assert (await listed(stores))["call the dentist"].status is not Status.ACTIVE
+
+
+async def test_what_nobody_says_yes_to_is_given_up_within_a_week_of_its_time(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    opera = proposed(candidate("likes opera"), received_at=clock())
+    await consolidator.handle(settle(review=Review.ALL), opera)
+    (waiting,) = (await listed(stores)).values()
+    assert waiting.status is Status.PENDING
+    for days, status in ((85, Status.PENDING), (7, Status.ARCHIVED)):
+        clock.advance(timedelta(days=days))
+        week = [run(clock, clock().date() + timedelta(days=number)) for number in range(7)]
+        await consolidator.handle(*week)
+        assert (await listed(stores))["likes opera"].status is status
+    assert (await listed(stores))["likes opera"].status_reason == UNANSWERED
 
 
 async def test_a_run_is_done_once_whoever_sends_it_again(
