@@ -1,4 +1,4 @@
-"""Profiles: every version of each user's, and whose are to be made anew."""
+"""Profiles: the latest versions of each user's, and whose are to be made anew."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -8,6 +8,9 @@ from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.profiles.profile import Profile
 
 Profiles = list[Profile]
+
+VERSIONS_KEPT = 50
+"""Of each user: a year of weekly accounts. What they said stays in the history of changes."""
 
 
 class ProfileReader(Protocol):
@@ -22,7 +25,7 @@ class ProfileReader(Protocol):
 
 class ProfileStore(ProfileReader, Protocol):
     async def write(self, profiles: Sequence[Profile]) -> None:
-        """Keep these versions; one that is there already stays as it is."""
+        """Keep these versions; one that is there already stays as it is, and the oldest go."""
         ...
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
@@ -101,6 +104,9 @@ class InMemoryProfiles:
     async def write(self, profiles: Sequence[Profile]) -> None:
         for one in profiles:
             self._profiles.setdefault(one.id, one)
+            self._profiles = {
+                each.id: each for each in self._profiles.values() if not is_too_old(each, one)
+            }
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = [
@@ -140,3 +146,14 @@ class InMemoryProfileNeeds:
 
 def latest_first(profiles: Sequence[Profile]) -> Profiles:
     return sorted(profiles, key=lambda one: (one.epoch, one.version), reverse=True)
+
+
+def is_too_old(profile: Profile, latest: Profile) -> bool:
+    """Whether a version goes where that one is written."""
+    same = (profile.user_id, profile.epoch) == (latest.user_id, latest.epoch)
+    return same and profile.version <= newest_too_old(latest)
+
+
+def newest_too_old(latest: Profile) -> int:
+    """The version from which on downwards nothing is kept beside this one; 0 or less: all is."""
+    return latest.version - VERSIONS_KEPT

@@ -10,7 +10,7 @@ from palimpsest.contracts.collections import PROFILE_NEEDS, PROFILES
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.stores.mongo import MongoDatabase, from_document, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
-from palimpsest.stores.profiles import ProfileNeed, Profiles, latest_first
+from palimpsest.stores.profiles import ProfileNeed, Profiles, newest_too_old
 
 
 class MongoProfiles:
@@ -27,8 +27,9 @@ class MongoProfiles:
         return found
 
     async def versions(self, user_id: str, *, limit: int) -> Profiles:
-        found = await self._profiles.find({"user_id": user_id}).to_list(None)
-        return latest_first([from_document(Profile, document) for document in found])[:limit]
+        own = self._profiles.find({"user_id": user_id})
+        latest = own.sort([("epoch", -1), ("version", -1)]).limit(limit)
+        return [from_document(Profile, document) async for document in latest]
 
     async def write(self, profiles: Sequence[Profile]) -> None:
         if not profiles:
@@ -40,6 +41,10 @@ class MongoProfiles:
             )
         except BulkWriteError as error:
             only_duplicates(error)
+        for one in profiles:
+            if (too_old := newest_too_old(one)) > 0:
+                whose = {"user_id": one.user_id, "epoch": one.epoch}
+                await self._profiles.delete_many({**whose, "version": {"$lte": too_old}})
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = await self._profiles.delete_many(

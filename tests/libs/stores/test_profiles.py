@@ -9,6 +9,7 @@ from palimpsest.domain.profiles.profile import Profile, cold_start, profile_id
 from palimpsest.domain.user import Language
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.profiles import (
+    VERSIONS_KEPT,
     InMemoryProfileNeeds,
     InMemoryProfiles,
     ProfileNeed,
@@ -42,6 +43,19 @@ class ProfileContract:
         await profiles.write([profile(1, words="not this"), profile(2)])
         assert await profiles.versions("ann", limit=9) == [profile(2), profile(1)]
         await profiles.write([])
+
+    async def test_the_latest_are_kept_of_each_user(self, profiles: ProfileStore) -> None:
+        await profiles.write([profile(1, user="ben"), profile(1, epoch=1)])
+        last = VERSIONS_KEPT + 3
+        for version in range(1, last + 1):
+            await profiles.write([profile(version)])
+        # A redelivery of what has gone is gone again with the next one.
+        await profiles.write([profile(2)])
+        await profiles.write([profile(last + 1)])
+        kept = await profiles.versions("ann", limit=2 * last)
+        assert [one.version for one in kept if one.epoch == 0] == list(range(last + 1, 4, -1))
+        assert [one.version for one in kept if one.epoch == 1] == [1]
+        assert await profiles.versions("ben", limit=9) == [profile(1, user="ben")]
 
     async def test_what_was_before_an_epoch_is_erased(self, profiles: ProfileStore) -> None:
         await profiles.write([profile(1), profile(2), profile(1, epoch=1), profile(1, user="ben")])

@@ -20,7 +20,7 @@ class Profile(Value):
     id: str
     user_id: Identifier
     version: int
-    """From 1; every version is kept. 0: there is none yet."""
+    """From 1; the latest 50 are kept. 0: there is none yet."""
     narrative: str
     """Three to five paragraphs, without lists; fewer where little is known."""
     basic_info: dict[str, str]

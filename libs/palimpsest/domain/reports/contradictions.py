@@ -8,6 +8,7 @@ may.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -78,15 +79,21 @@ def _contradict(one: Memory, other: Memory) -> bool:
 
 
 def _is_negated(memory: Memory) -> bool:
-    return len(_NEGATION.findall(_plain(memory))) % 2 == 1
+    return len(_NEGATION.findall(_plain(memory.content))) % 2 == 1
 
 
 def _unnegated(memory: Memory) -> str:
-    return gist(_NEGATION.sub(" ", _plain(memory)))
+    return _words_unnegated(memory.content)
 
 
-def _plain(memory: Memory) -> str:
-    return re.sub(r"n['’]t\b", " not", memory.content.casefold())
+@lru_cache(maxsize=8192)
+def _words_unnegated(content: str) -> str:
+    """Of the same words every night."""
+    return gist(_NEGATION.sub(" ", _plain(content)))
+
+
+def _plain(content: str) -> str:
+    return re.sub(r"n['’]t\b", " not", content.casefold())
 
 
 def _by_time(memory: Memory) -> tuple[object, ...]:
