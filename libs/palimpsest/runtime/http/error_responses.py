@@ -26,6 +26,14 @@ _PARTS_OF_A_REQUEST = frozenset({"body", "query", "path", "header", "cookie"})
 _NOT_JSON = {"type": "json_invalid", "loc": ("body",), "ctx": {"error": "cannot be read"}}
 # FastAPI answers 400 to a body that it cannot even read, such as one nested too deeply.
 
+_NOT_CALLED_JSON = {
+    "type": "media_type",
+    "loc": (),
+    "msg": "send it with the header `content-type: application/json`",
+}
+
+_NO_ROUTE = "there is nothing at this path; /openapi.json says what there is"
+
 _REASONS = {413: TOO_LARGE_REASON}
 # Python's versions do not agree on what to call it.
 
@@ -61,9 +69,16 @@ async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
     return problem_response(status_of(error), problem_of(error))
 
 
-async def _invalid_request(_: Request, error: RequestValidationError) -> Response:
+async def _invalid_request(request: Request, error: RequestValidationError) -> Response:
     errors = [{**each, "loc": _within(each["loc"])} for each in error.errors()]
+    if isinstance(error.body, bytes) and not _says_json(request):
+        # It was not even tried to be read.
+        errors = [_NOT_CALLED_JSON]
     return problem_response(422, invalid(errors))
+
+
+def _says_json(request: Request) -> bool:
+    return "json" in request.headers.get("content-type", "")
 
 
 def _within(location: Sequence[str | int]) -> Sequence[str | int]:
@@ -74,7 +89,8 @@ def _within(location: Sequence[str | int]) -> Sequence[str | int]:
 async def _http_exception(_: Request, error: HTTPException) -> Response:
     if error.status_code == HTTPStatus.BAD_REQUEST:
         return problem_response(422, invalid([_NOT_JSON]))
-    problem = problem_of_status(error.status_code, error.detail)
+    nowhere = error.status_code == HTTPStatus.NOT_FOUND
+    problem = problem_of_status(error.status_code, _NO_ROUTE if nowhere else error.detail)
     return problem_response(error.status_code, problem, error.headers)
 
 

@@ -123,6 +123,26 @@ async def test_broken_json_is_refused_and_not_repeated(
     assert "secret" not in answer.text
 
 
+@pytest.mark.parametrize("media_type", ["application/x-www-form-urlencoded", "text/plain"])
+async def test_json_that_is_not_called_json_is_refused_with_what_to_send(
+    http: httpx.AsyncClient, media_type: str
+) -> None:
+    answer = await http.post(
+        "/v1/recall", content=json.dumps(GOOD), headers={"Content-Type": media_type}
+    )
+    assert answer.status_code == 422
+    assert "`content-type: application/json`" in answer.json()["message"]
+
+
+async def test_a_path_that_is_not_there_is_answered_with_where_to_look(
+    http: httpx.AsyncClient,
+) -> None:
+    answer = await http.get("/")
+    assert answer.status_code == 404
+    assert answer.json()["reason"] == "not_found"
+    assert "/openapi.json" in answer.json()["message"]
+
+
 async def test_unknown_parameters_are_refused_too(http: httpx.AsyncClient) -> None:
     answer = await http.get("/v1/memories/m1", params={"user_id": "ann", "colour": "red"})
     assert answer.status_code == 422
