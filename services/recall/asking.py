@@ -11,6 +11,7 @@ from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.fusion import Span
+from palimpsest.domain.ranking.overlap import Rarities, together
 from palimpsest.domain.ranking.questions import asks_about_the_past
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
 from palimpsest.domain.scope import Scope
@@ -18,6 +19,7 @@ from palimpsest.domain.time_expressions.finding import find_times
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder, QueryVectors
+from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.vectors import VectorQuery
 from services.recall.metrics import RecallMetrics
@@ -38,7 +40,8 @@ class Question:
     vectors: QueryVectors
     words: int
     """Different words with a meaning, those of the context by their weight."""
-    language: Language
+    rarities: Rarities | None
+    """Of its terms, by which the gate judges Chinese questions; None for others."""
     times: tuple[Span, ...]
     past: bool
     """Whether what no longer holds is asked for."""
@@ -111,7 +114,7 @@ class Asking:
             records=request.records & {Record.MEMORY} if request.kinds else request.records,
             vectors=vectors,
             words=words,
-            language=language_of(request.query),
+            rarities=_rarities(request),
             times=_times(request.query, now, state.settings.time_zone),
             past=Include.HISTORY in request.include or asks_about_the_past(request.query),
             last_time=request.records >= RECALLED
@@ -136,6 +139,18 @@ class Asking:
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+
+
+def _rarities(request: RecallRequest) -> Rarities | None:
+    if language_of(request.query) is not Language.CHINESE:
+        return None
+    encoder = sparse_encoder()
+    question = encoder.rarities(request.query)
+    if not request.context:
+        return question
+    before = [encoder.rarities(text) for text in reversed(request.context)]
+    weights = (1.0, *context_weights(len(question.words), len(before)))
+    return together([question, *before], weights)
 
 
 def _times(query: str, now: datetime, time_zone: str) -> tuple[Span, ...]:

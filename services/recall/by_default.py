@@ -18,9 +18,10 @@ from palimpsest.domain.ranking.pool import Match, Pool
 from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import Answer, gated, match_of
+from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
+from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
@@ -72,15 +73,14 @@ class ByDefault:
             TransientError: the projection or the documents are not to be had.
         """
         hits = await self._search(question)
-        found = [match_of(hit) for hit in hits]
-        matches = gate.admit(found, words=question.words, language=question.language)
+        passed = await admitted(question, gate, hits, self._vectors)
+        matches = passed.matches
         answer = await self._answer(question, hits, matches) if matches else gated(hits)
         if question.last_time and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
             return answer
-        margin = gate.margin(found, words=question.words, language=question.language)
-        return replace(answer, gate_margin=margin)
+        return replace(answer, gate_margin=passed.margin)
 
     async def _search(self, question: Question) -> Sequence[VectorHit]:
         limit = self._breadth.search(question.request.wanted)

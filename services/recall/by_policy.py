@@ -11,8 +11,9 @@ from palimpsest.domain.memory import Accesses, Memory
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
 from palimpsest.stores.vectors import VectorHit, VectorStore
-from services.recall.answer import Answer, fallen, gated, match_of
+from services.recall.answer import Answer, fallen, gated
 from services.recall.asking import Question
+from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import policy_parts, recalled_memory
 from services.recall.reading import Read, Reader
@@ -52,14 +53,10 @@ class ByPolicy:
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
         found = {hit.id: hit for hits in answers for hit in hits}
-        admitted = gate.admit(
-            [match_of(hit) for hit in found.values()],
-            words=question.words,
-            language=question.language,
-        )
-        if not admitted:
+        passed = await admitted(question, gate, found.values(), self._vectors)
+        if not passed.matches:
             return gated(found.values())
-        near = {match.id for match in admitted}
+        near = {match.id for match in passed.matches}
         candidates = [
             hit
             for hits, search in zip(answers, searches, strict=True)

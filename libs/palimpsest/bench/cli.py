@@ -1,27 +1,22 @@
 """`palimpsest bench ...` and `palimpsest import`: the command line of this folder."""
 
-import asyncio
 import json
-import signal
-from collections.abc import Coroutine
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from palimpsest.bench import cli_speed, report, simulating
 from palimpsest.bench import cost as cost_bench
 from palimpsest.bench import extraction as extraction_bench
-from palimpsest.bench import freshness as freshness_bench
 from palimpsest.bench import gate as gate_bench
-from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import recall as recall_bench
-from palimpsest.bench import report, simulating
-from palimpsest.bench import stalled as stalled_bench
 from palimpsest.bench import tokens as tokens_bench
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
+from palimpsest.bench.running import EmbedderName, JsonFile, run
 from palimpsest.bench.subject import Subject, running_subject
 from palimpsest.domain.errors import PermanentError
 from palimpsest.runtime.kafka_settings import kafka_security
@@ -32,14 +27,10 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
-EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
-
+app.add_typer(cli_speed.app)
 
 GOLDEN = Path("tests/golden/extraction")
 """Beside the sources; not part of what is installed."""
-
-_INTERRUPTED = 130
 
 
 class Format(StrEnum):
@@ -60,7 +51,7 @@ def bench_recall(
     work = recall_bench.bench(
         read_dialogues(data, limit), embedder=embedder, beside_bm25=beside_bm25
     )
-    report.publish(_run(work), json_file)
+    report.publish(run(work), json_file)
 
 
 @app.command("extraction")
@@ -82,7 +73,7 @@ def bench_extraction(
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,
     )
-    report.publish(_run(work), json_file)
+    report.publish(run(work), json_file)
 
 
 @app.command("tokens")
@@ -94,7 +85,7 @@ def bench_tokens(
 ) -> None:
     """How much of the evidence stands in blocks of 250, 500 and 1,000 tokens."""
     dialogues = read_dialogues(data, limit)
-    report.publish(_run(tokens_bench.bench(dialogues, embedder=embedder)), json_file)
+    report.publish(run(tokens_bench.bench(dialogues, embedder=embedder)), json_file)
 
 
 @app.command("gate")
@@ -110,33 +101,7 @@ def bench_gate(
     """Which questions are refused that nothing answers, and what that costs, as a curve."""
     dialogues = read_dialogues(data, limit)
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
-    report.publish(_run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
-
-
-@app.command("freshness")
-def bench_freshness(
-    rate: Annotated[float, typer.Option(min=1, help="Messages a second.")] = 50,
-    seconds: Annotated[float, typer.Option(min=1, help="For so long, each kind.")] = 60,
-    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
-    embedder: EmbedderName = None,
-    json_file: JsonFile = None,
-) -> None:
-    """From publishing something to the first recall that returns it."""
-    work = freshness_bench.bench(rate=rate, seconds=seconds, runs=runs, embedder=embedder)
-    report.publish(_run(work), json_file)
-
-
-@app.command("stalled")
-def bench_stalled(
-    windows: Annotated[int, typer.Option(min=1, help="So many wait for the model.")] = 50,
-    rate: Annotated[float, typer.Option(min=1, help="Messages a second, over HTTP.")] = 50,
-    seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 60,
-    embedder: EmbedderName = None,
-    json_file: JsonFile = None,
-) -> None:
-    """What messages and recalls notice of a language model that does not answer: nothing."""
-    work = stalled_bench.bench(windows=windows, rate=rate, seconds=seconds, embedder=embedder)
-    report.publish(_run(work), json_file)
+    report.publish(run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
 
 
 @app.command("cost")
@@ -166,36 +131,7 @@ def bench_cost(
         prices=Settings().model_prices,
         embedder=embedder,
     )
-    report.publish(_run(work), json_file)
-
-
-@app.command("latency")
-def bench_latency(
-    memories: Annotated[int, typer.Option(min=1, help="How much is remembered.")] = 10_000,
-    namespaces: Annotated[int, typer.Option(min=1, help="Of so many users.")] = 20,
-    concurrency: Annotated[list[int] | None, typer.Option(help="Recalls at a time.")] = None,
-    arriving: Annotated[list[float] | None, typer.Option(help="Messages a second.")] = None,
-    runs: Annotated[int, typer.Option(min=1, help="The medians of so many.")] = 5,
-    questions: Annotated[int, typer.Option(min=1, help="Asked in each run.")] = 200,
-    embedder: EmbedderName = None,
-    json_file: JsonFile = None,
-) -> None:
-    """How long a recall over HTTP takes, beside the least it could."""
-    loads = [
-        latency_bench.Load(
-            memories=memories,
-            namespaces=namespaces,
-            concurrency=at_a_time,
-            embedding=embedding,
-            arriving_per_second=per_second,
-        )
-        for per_second in arriving or [0.0, 100.0]
-        for at_a_time in concurrency or [1, 16]
-        # Known questions are measured once, to tell what the embedding costs.
-        for embedding in ([True, False] if not per_second else [True])
-    ]
-    work = latency_bench.bench(loads, runs=runs, asked_in_each=questions, embedder=embedder)
-    report.publish(_run(work), json_file)
+    report.publish(run(work), json_file)
 
 
 def simulate(
@@ -208,7 +144,7 @@ def simulate(
 ) -> None:
     """A year of invented users in minutes: what is remembered rightly, and what is lost."""
     extent = simulating.Extent(seed=seed, days=days, users=users, messages=messages)
-    report.publish(_run(simulating.bench(extent, embedder=embedder)), json_file)
+    report.publish(run(simulating.bench(extent, embedder=embedder)), json_file)
 
 
 def import_conversations(
@@ -224,7 +160,7 @@ def import_conversations(
     to the Kafka and the HTTP address of the settings. Importing again changes nothing.
     """
     dialogues = {Format.LOCOMO: read_dialogues}[format](file, limit)
-    imported = _run(import_dialogues(_subject_of_settings(), dialogues))
+    imported = run(import_dialogues(_subject_of_settings(), dialogues))
     if as_json:
         figures = {"turns": imported.turns, "users": len(dialogues), "seconds": imported.seconds}
         typer.echo(json.dumps(figures, indent=2))
@@ -244,27 +180,3 @@ def _subject_of_settings() -> Subject:
         kafka_security=kafka_security(settings),
         api_key=settings.api_key.get_secret_value() if settings.api_key else None,
     )
-
-
-def _run(work: "Coroutine[Any, Any, Any]") -> Any:
-    """To its end, or until a signal. Of errors in several tasks the first is raised."""
-    try:
-        return asyncio.run(_ended_by_signals(work))
-    except asyncio.CancelledError:
-        raise typer.Exit(_INTERRUPTED) from None
-    except BaseExceptionGroup as errors:
-        raise _first(errors) from None
-
-
-async def _ended_by_signals(work: "Coroutine[Any, Any, Any]") -> Any:
-    """Cancelled by Ctrl-C or by being told to end, so that what was started is stopped."""
-    task = asyncio.ensure_future(work)
-    for each in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(each, task.cancel)
-    return await task
-
-
-def _first(errors: BaseException) -> BaseException:
-    while isinstance(errors, BaseExceptionGroup):
-        errors = errors.exceptions[0]
-    return errors

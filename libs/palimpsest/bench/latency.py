@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
 from itertools import islice
+from pathlib import Path
 from statistics import median
 from typing import Any
 
 from palimpsest.bench.figures import percentiles
 from palimpsest.bench.floor import Floor, floor_of
 from palimpsest.bench.freshness import Arriving, Measured, What
-from palimpsest.bench.remembered import Question, fill, owned, questions
+from palimpsest.bench.remembered import Question, fill_once, owned, questions
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import invented
@@ -39,13 +40,22 @@ class Load:
 
 
 async def bench(
-    loads: Sequence[Load], *, runs: int, asked_in_each: int, embedder: str | None
+    loads: Sequence[Load],
+    *,
+    runs: int,
+    asked_in_each: int,
+    embedder: str | None,
+    kept: Path | None = None,
 ) -> Report:
-    """All loads, which are of the same memories, on one Palimpsest, each so many times."""
+    """All loads, which are of the same memories, on one Palimpsest, each so many times.
+
+    What is `kept` in a folder is remembered once; whoever comes back to it
+    meets its search index built, for that is done at the start.
+    """
     memories, namespaces = loads[0].memories, loads[0].namespaces
     async with AsyncExitStack() as stack:
-        subject = await stack.enter_async_context(embedded_subject(embedder))
-        await fill(subject, memories, namespaces)
+        subject = await stack.enter_async_context(embedded_subject(embedder, kept=kept))
+        filled = await fill_once(subject, memories, namespaces, kept)
         floor = await stack.enter_async_context(
             floor_of(
                 embedder=embedder or Settings().embedder,
@@ -68,7 +78,15 @@ async def bench(
     return Report(
         title=f"Recall over HTTP, {memories:,} memories in {namespaces:,} namespaces, in ms",
         rows=[_short(one) for one in rows],
-        figures={"rows": rows, "runs": runs, "definition": DEFINITION},
+        figures={
+            "rows": rows,
+            "runs": runs,
+            "just_filled": filled,
+            "definition": DEFINITION,
+        },
+        remark=""
+        if filled
+        else "On what was remembered before: with its search index, if worth it.",
     )
 
 

@@ -6,8 +6,8 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,19 +81,20 @@ async def embedded_subject(
     *,
     arguments: Sequence[str] = (),
     settings: Mapping[str, str] | None = None,
+    kept: Path | None = None,
 ) -> AsyncIterator[Subject]:
     """A whole Palimpsest as a process of its own, in a temporary folder that goes with it.
 
     Args:
         embedder: another one than the default.
+        kept: in this folder instead, which stays.
         arguments: for `palimpsest run`.
         settings: by the names of their environment variables.
 
     Raises:
         TransientError: it did not become ready; with its last words.
     """
-    with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as folder:
-        directory = Path(folder)
+    with _folder(kept) as directory:
         log = directory / "bench.log"
         chosen = {} if embedder is None else {"PALIMPSEST_EMBEDDER": embedder}
         process = await _start(directory, log, arguments, {**chosen, **(settings or {})})
@@ -101,6 +102,16 @@ async def embedded_subject(
             yield await _ready(process, directory, log)
         finally:
             await _stop(process)
+
+
+@contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+        return
+    with tempfile.TemporaryDirectory(prefix="palimpsest-bench-") as folder:
+        yield Path(folder)
 
 
 async def _start(

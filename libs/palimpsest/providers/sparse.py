@@ -4,6 +4,7 @@ The other half, how rare a word is among a user's memories, is counted by the
 store when it is asked, so that nothing has to be written again as memories grow.
 """
 
+import math
 import re
 import unicodedata
 import warnings
@@ -15,6 +16,7 @@ from itertools import pairwise
 import mmh3
 import snowballstemmer
 
+from palimpsest.domain.ranking.overlap import Rarities
 from palimpsest.domain.vectors import SparseVector
 from palimpsest.providers import stop_words
 
@@ -31,6 +33,9 @@ B = 0.4
 """How much a long text is marked down. BM25's usual .75 finds a point less of the evidence there
 (64.9 % within ten, against 66.0): a long message says more, it does not repeat itself."""
 
+UNKNOWN_RARITY, SHORT_RARITY, SHORT_TERM = 12.0, 9.0, 3
+"""In nats: of what stands in no Chinese dictionary, and of that where it is as short as `3` or `ai`."""
+
 AVERAGE_TOKENS = 24.0
 """The length a text is measured against. Fixed, so that a weight never depends on others' texts:
 a message of a conversation has about 20 tokens, its date and speaker included."""
@@ -43,6 +48,7 @@ _PIECES = re.compile(
     rf"|(?P<unspaced>[{_UNSPACED}]+)"
     rf"|(?P<word>[^\W_{_UNSPACED}]+(?:'[^\W\d_{_UNSPACED}]+)?)"
 )
+_CHINESE = re.compile(f"[{_HAN}]")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _PLAIN_WORD = re.compile(r"[a-z']+")
 _STEMMER = snowballstemmer.stemmer("english")
@@ -86,6 +92,25 @@ class SparseEncoder:
     def query(self, text: str) -> SparseVector:
         """Weight 1 for each different term."""
         return _hashed(dict.fromkeys(_tokens(text, han=self._words), 1.0))
+
+    def rarities(self, text: str) -> Rarities:
+        """How rare the terms of a question are in the language: by the dictionary, in nats."""
+        words: dict[int, float] = {}
+        characters: dict[int, float] = {}
+        for term in _tokens(text, han=self._words):
+            if not _CHINESE.search(term):
+                rarity = UNKNOWN_RARITY if len(term) > SHORT_TERM else SHORT_RARITY
+                words[_hash(term)], characters[_hash(term)] = rarity, UNKNOWN_RARITY
+                continue
+            words[_hash(term)] = self._rarity(term)
+            for one in term:
+                if one not in stop_words.CHINESE and _CHINESE.match(one):
+                    characters[_hash(one)] = self._rarity(one)
+        return Rarities(words, characters)
+
+    def _rarity(self, word: str) -> float:
+        chinese = self._chinese
+        return math.log(chinese.total / ((chinese.FREQ.get(word) or 0) + 1))
 
     def words(self, text: str) -> Iterator[str]:
         """The words of a text as they stand there, folded, without those that are too common."""
@@ -151,11 +176,15 @@ def _word(word: str) -> Iterator[str]:
     yield _stem(word) if _PLAIN_WORD.fullmatch(word) else word
 
 
+def _hash(term: str) -> int:
+    return int(mmh3.hash(term, signed=False))
+
+
 def _hashed(weights: dict[str, float]) -> SparseVector:
     """By unsigned 32-bit murmur3; two terms that share a hash are one term."""
     by_index: dict[int, float] = {}
     for term, weight in weights.items():
-        index = mmh3.hash(term, signed=False)
+        index = _hash(term)
         by_index[index] = by_index.get(index, 0.0) + weight
     indices = sorted(by_index)
     return SparseVector(indices=tuple(indices), values=tuple(by_index[index] for index in indices))

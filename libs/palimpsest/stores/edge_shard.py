@@ -142,6 +142,13 @@ def dense(record: edge.Record) -> list[float]:
     return list(vectors[DENSE])  # type: ignore[arg-type]
 
 
+def terms(record: edge.Record) -> list[int]:
+    """The hashes of the terms of a record that was retrieved with its vector by words."""
+    vectors = record.vector
+    found = vectors.get(SPARSE) if isinstance(vectors, dict) else None
+    return list(found.indices) if isinstance(found, edge.SparseVector) else []
+
+
 def _older_than(version: int) -> edge.FieldCondition:
     return edge.FieldCondition(layout.VERSION, range=edge.RangeFloat(lt=version))
 

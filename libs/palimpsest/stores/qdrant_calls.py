@@ -136,6 +136,13 @@ def dense(record: models.Record) -> list[float]:
     return list(vectors[DENSE])  # type: ignore[arg-type]
 
 
+def terms(record: models.Record) -> list[int]:
+    """The hashes of the terms of a record that was retrieved with its vector by words."""
+    vectors = record.vector
+    found = vectors.get(SPARSE) if isinstance(vectors, dict) else None
+    return list(found.indices) if isinstance(found, models.SparseVector) else []
+
+
 def dense_parameters(model: EmbeddingModel) -> dict[str, models.VectorParams]:
     return {DENSE: models.VectorParams(size=model.dimension, distance=models.Distance.COSINE)}
 

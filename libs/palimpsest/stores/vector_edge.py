@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -108,6 +108,16 @@ class EdgeVectorStore:
                     found[str(record.id)] = edge_shard.dense(record)
             await asyncio.sleep(0)
         return found
+
+    async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
+        if not scope_of_ids:
+            return {}
+        records = self._opened().retrieve(list(scope_of_ids), layout.PLACE, [edge_shard.SPARSE])
+        return {
+            str(record.id): edge_shard.terms(record)
+            for record in records
+            if layout.stands_in(scope_of_ids[str(record.id)], record.payload or {})
+        }
 
     async def begin_replacement(self) -> "EdgeReplacement":
         fresh = self._directory.unused(self._model)

@@ -1,7 +1,7 @@
 """The projection's twin in memory: exact cosines and BM25, for tests. Nothing is kept."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.contracts.recall import Record
@@ -76,6 +76,13 @@ class MemoryVectorStore:
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
         return {
             point_id: self._points[point_id].dense
+            for point_id, scope in scope_of_ids.items()
+            if self._stands(point_id, scope)
+        }
+
+    async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
+        return {
+            point_id: self._points[point_id].sparse.indices
             for point_id, scope in scope_of_ids.items()
             if self._stands(point_id, scope)
         }

@@ -1,7 +1,7 @@
 """The projection on a Qdrant server: a collection for each namespace, or one for all."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from qdrant_client import AsyncQdrantClient, models
 
@@ -111,15 +111,12 @@ class QdrantVectorStore:
         return found
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
-        aliases: dict[str, list[str]] = {}
-        for point_id, scope in scope_of_ids.items():
-            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
-        found: dict[str, Sequence[float]] = {}
-        for alias, ids in aliases.items():
-            for record in await self._records(alias, ids, with_dense=True):
-                if layout.stands_in(scope_of_ids[str(record.id)], record.payload or {}):
-                    found[str(record.id)] = calls.dense(record)
-        return found
+        records = await self._standing(scope_of_ids, calls.DENSE)
+        return {str(record.id): calls.dense(record) for record in records}
+
+    async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
+        records = await self._standing(scope_of_ids, calls.SPARSE)
+        return {str(record.id): calls.terms(record) for record in records}
 
     async def begin_replacement(self) -> "QdrantReplacement":
         return QdrantReplacement(
@@ -151,8 +148,22 @@ class QdrantVectorStore:
             return [[] for _ in arms]
         return [calls.found(response) for response in responses]
 
+    async def _standing(
+        self, scope_of_ids: Mapping[str, Scope], vector: str
+    ) -> list[models.Record]:
+        """The points of these ids that stand in their scope, with one of their vectors."""
+        aliases: dict[str, list[str]] = {}
+        for point_id, scope in scope_of_ids.items():
+            aliases.setdefault(self._collections.alias(scope.namespace), []).append(point_id)
+        return [
+            record
+            for alias, ids in aliases.items()
+            for record in await self._records(alias, ids, vector=vector)
+            if layout.stands_in(scope_of_ids[str(record.id)], record.payload or {})
+        ]
+
     async def _records(
-        self, alias: str, ids: Sequence[str], *, with_dense: bool = False
+        self, alias: str, ids: Sequence[str], *, vector: str | None = None
     ) -> Sequence[models.Record]:
         try:
             await self._collections.check(alias)
@@ -161,7 +172,7 @@ class QdrantVectorStore:
                     alias,
                     ids,
                     with_payload=[layout.VERSION, layout.NAMESPACE, layout.PROJECT],
-                    with_vectors=[calls.DENSE] if with_dense else False,
+                    with_vectors=[vector] if vector else False,
                 )
         except calls.CollectionMissing:
             return []

@@ -1,6 +1,6 @@
 """The projection: points with a dense and a sparse vector, found again by either."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -137,6 +137,10 @@ class VectorStore(Protocol):
 
     async def dense(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Sequence[float]]:
         """The dense vector that stands for each of these ids; what is absent is left out."""
+        ...
+
+    async def terms(self, scope_of_ids: Mapping[str, Scope]) -> Mapping[str, Collection[int]]:
+        """The hashes of the terms of each of these ids; what is absent is left out."""
         ...
 
 

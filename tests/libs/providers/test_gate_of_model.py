@@ -8,11 +8,14 @@ import pytest_asyncio
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.overlap import overlap
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.user import Language
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.local_embedder import LocalEmbedder
+from palimpsest.providers.sparse import sparse_encoder
 from tests.services.recall.world import shared_embedder
 
 NONSENSE = [
@@ -58,6 +61,14 @@ async def finds(embedder: LocalEmbedder, question: str) -> list[Match]:
     ]
 
 
+def margin(gate: Gate, question: str, found: Sequence[Match], words: int) -> float | None:
+    encoder, shared = sparse_encoder(), None
+    if language_of(question) is Language.CHINESE:
+        terms = {one.id: encoder.document(one.id).indices for one in found}
+        shared = overlap(encoder.rarities(question), terms)
+    return gate.margin(found, words=words, overlap=shared)
+
+
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("question", NONSENSE)
 async def test_nonsense_and_strange_questions_open_nothing(
@@ -65,7 +76,7 @@ async def test_nonsense_and_strange_questions_open_nothing(
 ) -> None:
     words = len((await embedder.embed_query(question)).sparse.indices)
     found = await finds(embedder, question)
-    assert gate.admit(found, words=words, language=language_of(question)) == []
+    assert gate.admit(found, margin(gate, question, found, words)) == []
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -75,7 +86,7 @@ async def test_what_is_meant_opens_it_without_a_word_in_common(
 ) -> None:
     found = await finds(embedder, question)
     words = len((await embedder.embed_query(question)).sparse.indices)
-    admitted = gate.admit(found, words=words, language=language_of(question))
+    admitted = gate.admit(found, margin(gate, question, found, words))
     assert text in {match.id for match in admitted}
 
 

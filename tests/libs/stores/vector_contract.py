@@ -395,6 +395,18 @@ class VectorStoreContract:
         assert hit.cosine == pytest.approx(1.0, abs=1e-5)
         assert await store.dense({identity("mine"): BOB}) == {}
 
+    async def test_the_terms_of_a_point_are_read_back_from_its_scope_alone(
+        self, store: ReplaceableVectorStore
+    ) -> None:
+        await store.upsert([point("mine"), point("theirs", scope=BOB)])
+
+        asked = {identity("mine"): ALICE, identity("nothing"): ALICE, identity("theirs"): ALICE}
+        found = await store.terms(asked)
+        assert {one: sorted(terms) for one, terms in found.items()} == {
+            identity("mine"): sorted(point("mine").sparse.indices)
+        }
+        assert await store.terms({}) == {}
+
     async def test_how_rare_a_word_is_among_others_moves_nobodys_score(
         self, store: ReplaceableVectorStore
     ) -> None:

@@ -4,16 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.gate import (
-    OPENINGS,
-    Calibration,
-    Gate,
-    Signals,
-    calibrated,
-    says_something,
-)
+from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked_at, says_something
+from palimpsest.domain.ranking.openings import CHINESE, ENGLISH, Signals
+from palimpsest.domain.ranking.overlap import Overlap, Shared
 from palimpsest.domain.ranking.pool import Match
-from palimpsest.domain.user import Language
 
 CALIBRATION = Calibration(average=0.06, spread=0.06)
 GATE = Gate(calibration=CALIBRATION)
@@ -25,6 +19,10 @@ finds = st.lists(
 )
 
 
+def admitted(matches: list[Match], *, words: int, overlap: Overlap | None = None) -> list[Match]:
+    return GATE.admit(matches, GATE.margin(matches, words=words, overlap=overlap))
+
+
 def crowd(*best: Match, size: int = 80, cosine: float = 0.12) -> list[Match]:
     """These among strangers that lie close together."""
     rest = [Match(f"stranger {n}", cosine=cosine - n / 10_000) for n in range(size - len(best))]
@@ -33,30 +31,30 @@ def crowd(*best: Match, size: int = 80, cosine: float = 0.12) -> list[Match]:
 
 def test_what_stands_out_by_meaning_and_by_rare_words_opens_it() -> None:
     answer = Match("answer", cosine=0.41, lexical=9.0)
-    assert answer in GATE.admit(crowd(answer), words=3)
+    assert answer in admitted(crowd(answer), words=3)
 
 
 def test_what_stands_out_in_nothing_does_not() -> None:
-    assert GATE.admit(crowd(), words=3) == []
+    assert admitted(crowd(), words=3) == []
     common_word = [Match(f"m{n}", cosine=0.12, lexical=0.6) for n in range(6)]
-    assert GATE.admit(crowd(*common_word), words=6) == []
+    assert admitted(crowd(*common_word), words=6) == []
 
 
 def test_so_near_a_meaning_needs_no_word_in_common() -> None:
     near = Match("paraphrase", cosine=0.06 + 6.1 * 0.06)
-    assert GATE.admit(crowd(near, cosine=0.35), words=9) != []
+    assert admitted(crowd(near, cosine=0.35), words=9) != []
 
 
 def test_one_rare_word_of_one_counts_for_more_than_one_of_six() -> None:
     find = crowd(Match("m", cosine=0.25, lexical=4.0))
-    assert GATE.admit(find, words=1)
-    assert not GATE.admit(find, words=6)
+    assert admitted(find, words=1)
+    assert not admitted(find, words=6)
 
 
 def test_a_single_memory_is_found_by_its_words() -> None:
     # Among one text the rarest word weighs .29: it is counted in such words.
-    assert GATE.admit([Match("only", cosine=0.3, lexical=0.8)], words=3)
-    assert not GATE.admit([Match("only", cosine=0.1)], words=3)
+    assert admitted([Match("only", cosine=0.3, lexical=0.8)], words=3)
+    assert not admitted([Match("only", cosine=0.1)], words=3)
 
 
 def test_once_open_it_keeps_what_is_moderately_near_and_drops_strangers() -> None:
@@ -66,18 +64,19 @@ def test_once_open_it_keeps_what_is_moderately_near_and_drops_strangers() -> Non
         Match("stranger", cosine=0.11),
         Match("same word", cosine=0.05, lexical=0.2),
     ]
-    admitted = GATE.admit(matches, words=2)
-    assert [match.id for match in admitted] == ["answer", "related", "same word"]
+    kept = admitted(matches, words=2)
+    assert [match.id for match in kept] == ["answer", "related", "same word"]
 
 
-@given(finds, st.integers(0, 20), st.sampled_from(list(Language)))
+@given(found=finds, words=st.integers(0, 20), chinese=st.booleans())
 def test_only_finds_are_admitted_and_their_order_changes_nothing(
-    found: list[Match], words: int, language: Language
+    found: list[Match], words: int, *, chinese: bool
 ) -> None:
-    admitted = GATE.admit(found, words=words, language=language)
-    assert all(one in found for one in admitted)
-    backwards = GATE.admit(found[::-1], words=words, language=language)
-    assert {one.id for one in admitted} == {one.id for one in backwards}
+    shared = Overlap({one: Shared(0.4, 0.5) for one in looked_at(found)}, 0.5) if chinese else None
+    kept = admitted(found, words=words, overlap=shared)
+    assert all(one in found for one in kept)
+    backwards = admitted(found[::-1], words=words, overlap=shared)
+    assert {one.id for one in kept} == {one.id for one in backwards}
 
 
 @given(finds, st.integers(1, 20))
@@ -86,10 +85,55 @@ def test_a_nearer_find_never_speaks_against_an_answer_to_an_english_question(
 ) -> None:
     seen = GATE.signals(found, words=words)
     if seen is not None:
-        opening = OPENINGS[Language.ENGLISH]
         wordier = seen._replace(coverage=seen.coverage + 0.1)
-        assert opening.evidence(wordier) >= opening.evidence(seen)
-        assert opening.evidence(seen._replace(nearest=seen.nearest + 1)) > opening.evidence(seen)
+        assert ENGLISH.evidence(wordier) >= ENGLISH.evidence(seen)
+        assert ENGLISH.evidence(seen._replace(nearest=seen.nearest + 1)) > ENGLISH.evidence(seen)
+
+
+def chinese(near: float, shared: Shared, seen: float) -> float | None:
+    """The margin of a Chinese question whose best find is so near and shares so much."""
+    found = crowd(Match("best", cosine=CALIBRATION.average + near * CALIBRATION.spread))
+    return GATE.margin(found, words=4, overlap=Overlap({"best": shared}, seen))
+
+
+def test_a_chinese_question_is_judged_by_what_it_shares_with_the_finds() -> None:
+    # -2.188 + .525 * (5 + 4 * .3 + 6 * .5) + .765 * 5 * .5 + 4.01 * .8 - 1.421 * ln 80 + 2.72
+    assert chinese(5.0, Shared(0.3, 0.5), 0.8) == pytest.approx(4.25564, abs=1e-4)
+    stranger = chinese(4.5, Shared(0.05, 0.1), 0.3)
+    assert stranger is not None
+    assert stranger < 0
+
+
+def test_so_near_a_meaning_opens_for_a_chinese_question_without_a_character_in_common() -> None:
+    assert chinese(7.1, Shared(0.0, 0.0), 0.0) == pytest.approx(0.1, abs=1e-6)
+    assert chinese(6.9, Shared(0.0, 0.0), 0.0) == pytest.approx(-0.1, abs=1e-6)
+
+
+@given(st.floats(0, 9), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_sharing_more_never_closes_the_gate_of_a_chinese_question(
+    near: float, words: float, characters: float, seen: float, more: float
+) -> None:
+    least = chinese(near, Shared(words, characters), seen)
+    most = chinese(near, Shared(words + more, characters + more), seen + more)
+    assert least is not None
+    assert most is not None
+    assert most >= least - 1e-9
+
+
+def test_a_find_by_words_alone_counts_as_far_as_the_farthest_by_meaning() -> None:
+    found = [Match("a", cosine=0.30), Match("b", cosine=0.18), Match("c", lexical=4.0)]
+    by_words = Overlap({"c": Shared(1.0, 1.0)}, 1.0)
+    seen = GATE.signals(found, words=2)
+    assert seen is not None
+    expected = CHINESE.margin(seen, [(2.0, Shared(1.0, 1.0))], 1.0)
+    assert GATE.margin(found, words=2, overlap=by_words) == pytest.approx(expected)
+
+
+def test_the_best_of_each_arm_are_held_against_a_chinese_question() -> None:
+    near = [Match(f"near {n:02}", cosine=0.9 - n / 100) for n in range(30)]
+    alike = [Match(f"alike {n:02}", lexical=9.0 - n / 10) for n in range(30)]
+    held = looked_at([*near, *alike, Match("neither")])
+    assert held == [f"near {n:02}" for n in range(20)] + [f"alike {n:02}" for n in range(20)]
 
 
 def test_the_signals_are_counted_as_they_say() -> None:

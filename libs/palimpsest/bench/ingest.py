@@ -1,0 +1,243 @@
+"""`bench ingest`: messages at a rate for minutes, and whether everything keeps up with them."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from random import Random
+from typing import Any
+
+import httpx
+
+from palimpsest.bench.backlog import Backlog
+from palimpsest.bench.figures import percentiles
+from palimpsest.bench.freshness import TICKS_PER_SECOND, What, first_seen
+from palimpsest.bench.ingest_figures import ADDED, holds, rows, seconds_of
+from palimpsest.bench.memory import Memory, summed
+from palimpsest.bench.report import Report, progress_of
+from palimpsest.bench.subject import Subject, embedded_subject
+from palimpsest.bench.texts import Invented, invented
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import MessageAdded
+from palimpsest.domain.errors import TransientError
+from palimpsest.domain.turn import Role
+
+USERS = 40
+"""What arrives is spread over so many by chance."""
+
+SAMPLE_SECONDS = 2.0
+DRAIN_SECONDS = 120.0
+DRAIN_POLL_SECONDS = 0.5
+
+SAYING_SHARE = 0.4
+"""Of the messages that say something to be remembered, in sentences that rules can read."""
+
+DEFINITION = (
+    "messages: over Kafka, spread over users by chance, as long as LoCoMo's turns; memories: what "
+    "the consolidator added of them by the end, by the rules of `local`; freshness: from before a "
+    "message is handed to Kafka until the answer of the first recall over HTTP that contains it was "
+    "read, one after another among all that arrive; lag: records on the way in that their service "
+    "has not committed, and memory in MiB: the median of the last quarter of the samples against "
+    "the first; steps: seconds that each step took, all of them together, for each second"
+)
+
+_SAYINGS = (
+    "I really like {mark} tea.",
+    "I am allergic to {mark} powder.",
+    "My favourite restaurant is the {mark} house.",
+    "I want to learn {mark} weaving this year.",
+)
+_MORE_ZH = "说起来话长，那天我们从早上一直忙到天黑，回家的路上又下起了雨，好在大家心情都不错"
+
+
+@dataclass
+class Measured:
+    memory: Memory
+    freshness_ms: list[float] = field(default_factory=list)
+    lag: list[int] = field(default_factory=list)
+    published: int = 0
+    characters: int = 0
+    seconds: float = 0.0
+    drained_seconds: float = 0.0
+    """From the last message until nothing waited any more."""
+    memories: float = 0.0
+    steps: Mapping[str, float] = field(default_factory=dict)
+
+    def figures(self) -> dict[str, Any]:
+        messages = max(self.published, 1)
+        return {
+            "messages": self.published,
+            "messages_per_second": round(self.published / self.seconds, 1) if self.seconds else 0.0,
+            "characters_per_message": round(self.characters / messages, 1),
+            "memories_per_message": round(self.memories / messages, 3),
+            "freshness_ms": percentiles(self.freshness_ms, 50, 95, 99),
+            "watched": len(self.freshness_ms),
+            "lag_records": summed([float(one) for one in self.lag]),
+            "drained_seconds": round(self.drained_seconds, 1),
+            "memory_mib": self.memory.figures(),
+            "busy_share_of_steps": {
+                name: round(seconds / self.seconds, 3)
+                for name, seconds in sorted(self.steps.items(), key=lambda one: -one[1])
+            },
+        }
+
+
+async def bench(*, rate: float, seconds: float, embedder: str | None) -> Report:
+    """On a Palimpsest of its own.
+
+    Raises:
+        TransientError: a message was not to be recalled after 30 s.
+    """
+    async with embedded_subject(embedder) as subject:
+        measured = await measure(subject, rate=rate, seconds=seconds)
+    figures = measured.figures()
+    held = holds(figures, rate)
+    return Report(
+        title=f"{rate:g} messages a second for {seconds:g} s",
+        rows=rows(figures, held),
+        figures={
+            **figures,
+            "holds": held,
+            "asked_rate": rate,
+            "seconds": seconds,
+            "definition": DEFINITION,
+        },
+        remark="Where the time goes, in seconds of each second: "
+        + ", ".join(
+            f"{name} {share:.2f}"
+            for name, share in islice(figures["busy_share_of_steps"].items(), 8)
+        )
+        + ".",
+    )
+
+
+async def measure(subject: Subject, *, rate: float, seconds: float) -> Measured:
+    """Have messages arrive for so long, and wait until nothing waits any more.
+
+    Raises:
+        TransientError: one was not to be recalled after 30 s, or this is not an instance of here.
+    """
+    if subject.process_id is None:
+        raise TransientError("only of an instance that runs here can the memory be measured")
+    measured = Measured(Memory(subject.process_id))
+    async with AsyncExitStack() as stack:
+        kafka = await stack.enter_async_context(subject.over_kafka())
+        http = await stack.enter_async_context(subject.over_http())
+        backlog = await stack.enter_async_context(Backlog(subject))
+        progress = stack.enter_context(progress_of("messages", int(rate * seconds)))
+        before = await counted(subject)
+        saying = Saying(kafka, measured, messages(seed=7))
+        sampling = [
+            asyncio.create_task(measured.memory.watch(every_seconds=SAMPLE_SECONDS)),
+            asyncio.create_task(_watch_lag(backlog, measured)),
+        ]
+        started = time.perf_counter()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(saying.say_at(rate, until=started + seconds, progress=progress))
+                tasks.create_task(saying.watch(http, until=started + seconds))
+        finally:
+            measured.seconds = time.perf_counter() - started
+            for task in sampling:
+                task.cancel()
+            await asyncio.gather(*sampling, return_exceptions=True)
+        during = await counted(subject)
+        measured.drained_seconds = await _drained(backlog)
+        after = await counted(subject)
+    measured.steps = {
+        name: during[name] - before.get(name, 0.0) for name in during if name != ADDED
+    }
+    measured.memories = after.get(ADDED, 0.0) - before.get(ADDED, 0.0)
+    return measured
+
+
+class Saying:
+    """Traffic at a rate; what is published to be watched counts towards it."""
+
+    def __init__(
+        self, client: PalimpsestClient, measured: Measured, texts: Iterator[Invented]
+    ) -> None:
+        self._client = client
+        self._measured = measured
+        self._texts = texts
+        self._users = Random(0)  # noqa: S311 - to be repeated, not to be kept secret
+
+    async def say_at(self, rate: float, *, until: float, progress: Any) -> None:
+        started = time.perf_counter()
+        while (now := time.perf_counter()) < until:
+            due = int((now - started) * rate) - self._measured.published
+            said = [next(self._texts) for _ in range(due)]
+            await self._say([(f"arriving-{self._users.randrange(USERS)}", one) for one in said])
+            progress(len(said))
+            await asyncio.sleep(1 / TICKS_PER_SECOND)
+
+    async def watch(self, http: PalimpsestClient, *, until: float) -> None:
+        while time.perf_counter() < until:
+            said = next(self._texts)
+            started = time.perf_counter()
+            await self._say([("watched", said)])
+            await first_seen(http, What.RAW_TURNS, "watched", said)
+            self._measured.freshness_ms.append((time.perf_counter() - started) * 1000)
+
+    async def _say(self, said: Sequence[tuple[str, Invented]]) -> None:
+        if not said:
+            return
+        self._measured.published += len(said)
+        self._measured.characters += sum(len(one.text) for _, one in said)
+        await self._client.publish([_event(user_id, one) for user_id, one in said])
+
+
+def messages(seed: int) -> Iterator[Invented]:
+    """As long as LoCoMo's turns, and four in ten of them say what rules can read."""
+    random = Random(seed)  # noqa: S311 - to be repeated, not to be kept secret
+    for number, said in enumerate(invented(seed)):
+        if random.random() >= SAYING_SHARE:
+            yield said
+            continue
+        if not said.text.isascii() and "收据" in said.text:
+            text = f"我最喜欢喝{said.mark}茶。{said.text}。{_MORE_ZH}"
+        else:
+            text = (
+                f"{_SAYINGS[number % len(_SAYINGS)].format(mark=said.mark)} {said.text}. More soon."
+            )
+        yield Invented(text, said.question, said.mark)
+
+
+async def counted(subject: Subject) -> dict[str, float]:
+    """What the instance has counted until now: seconds by step, and memories added."""
+    headers = {"Authorization": f"Bearer {subject.api_key}"} if subject.api_key else {}
+    async with httpx.AsyncClient(base_url=subject.http_url, headers=headers) as client:
+        page = (await client.get("/metrics")).raise_for_status().text
+    return seconds_of(page)
+
+
+def _event(user_id: str, said: Invented) -> Event:
+    return MessageAdded(
+        occurred_at=datetime.now(UTC),
+        user_id=user_id,
+        session_id=f"session-{user_id}",
+        message_id=said.mark,
+        role=Role.USER,
+        text=said.text,
+    )
+
+
+async def _watch_lag(backlog: Backlog, measured: Measured) -> None:
+    while True:
+        measured.lag.append(await backlog.records())
+        await asyncio.sleep(SAMPLE_SECONDS)
+
+
+async def _drained(backlog: Backlog) -> float:
+    """How long it took until nothing waited; at most two minutes."""
+    started = time.perf_counter()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while await backlog.records():  # noqa: ASYNC110 - nobody tells us
+                await asyncio.sleep(DRAIN_POLL_SECONDS)
+    return time.perf_counter() - started

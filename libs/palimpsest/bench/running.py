@@ -1,0 +1,38 @@
+"""How the command line runs a benchmark: to its end, or until a signal."""
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
+EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
+
+_INTERRUPTED = 130
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    """To its end, or until a signal. Of errors in several tasks the first is raised."""
+    try:
+        return asyncio.run(_ended_by_signals(work))
+    except asyncio.CancelledError:
+        raise typer.Exit(_INTERRUPTED) from None
+    except BaseExceptionGroup as errors:
+        raise _first(errors) from None
+
+
+async def _ended_by_signals(work: Coroutine[Any, Any, Any]) -> Any:
+    """Cancelled by Ctrl-C or by being told to end, so that what was started is stopped."""
+    task = asyncio.ensure_future(work)
+    for each in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(each, task.cancel)
+    return await task
+
+
+def _first(errors: BaseException) -> BaseException:
+    while isinstance(errors, BaseExceptionGroup):
+        errors = errors.exceptions[0]
+    return errors

@@ -1,0 +1,68 @@
+"""How much of what a Chinese question says stands in what was found. Pure.
+
+Where a Chinese word ends depends on its neighbours, and the same is said in words
+that share a character: 开张 and 开业, 学费 and 学杂费. So a find is held against the
+words of the question and against their characters, the rarer the more.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+LOOKED_AT = 20
+"""Finds of each arm that are held against the question; what stands further back adds nothing."""
+
+
+class Rarities(NamedTuple):
+    """The terms of a question by their hash, with how rare each is in the language, in nats."""
+
+    words: Mapping[int, float]
+    characters: Mapping[int, float]
+    """Those of its Chinese words; what is written in other scripts stands among them whole."""
+
+
+class Shared(NamedTuple):
+    """What one find has of the question, by rarity: shares between 0 and 1."""
+
+    words: float
+    characters: float
+
+
+class Overlap(NamedTuple):
+    of: Mapping[str, Shared]
+    """By the id of the find; of the best of each arm."""
+    seen: float
+    """The share of the question's characters that stand in any of these finds."""
+
+
+def overlap(asked: Rarities, terms: Mapping[str, Collection[int]]) -> Overlap:
+    """Of a question with these finds, each given as the hashes of its terms."""
+    words, characters = sum(asked.words.values()), sum(asked.characters.values())
+    found = {identity: frozenset(hashes) for identity, hashes in terms.items()}
+    anywhere = frozenset[int]().union(*found.values())
+    return Overlap(
+        of={
+            identity: Shared(
+                words=_share(asked.words, hashes, words),
+                characters=_share(asked.characters, hashes, characters),
+            )
+            for identity, hashes in found.items()
+        },
+        seen=_share(asked.characters, anywhere, characters),
+    )
+
+
+def together(rarities: Sequence[Rarities], weights: Sequence[float]) -> Rarities:
+    """One question of several texts: each term with the most that it weighs in any of them."""
+    words: dict[int, float] = {}
+    characters: dict[int, float] = {}
+    for one, weight in zip(rarities, weights, strict=True):
+        for merged, own in ((words, one.words), (characters, one.characters)):
+            for term, rarity in own.items():
+                merged[term] = max(merged.get(term, 0.0), weight * rarity)
+    return Rarities(words, characters)
+
+
+def _share(asked: Mapping[int, float], found: Collection[int], whole: float) -> float:
+    if not whole:
+        return 0.0
+    return sum(rarity for term, rarity in asked.items() if term in found) / whole
