@@ -1,7 +1,6 @@
 """The child's end of a child process: what it reads from its parent it answers, in order."""
 
 import os
-import signal
 import sys
 from collections.abc import Callable
 from typing import IO, Any, NoReturn
@@ -22,8 +21,6 @@ def answer_parent(load: Callable[[], Answer]) -> NoReturn:
     # A library that prints must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    # Ctrl-C reaches the whole process group; the parent decides when to stop.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     answer = load()
     try:
         _send(answers, {"ready": True})

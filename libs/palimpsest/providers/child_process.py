@@ -137,6 +137,8 @@ class ChildProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=os.environ | self._environment,
+            # Ctrl-C reaches a whole group, also one that is still loading; its parent ends it.
+            start_new_session=True,
         )
         self._process = process
         was_ready = False

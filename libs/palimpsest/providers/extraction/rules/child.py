@@ -11,7 +11,7 @@ from palimpsest.providers.answering_parent import Answer, answer_parent
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.rules.local import LocalRules
 
-NICENESS = 5
+NICENESS = 10
 """Somebody waits for a recall, and nobody as impatiently for what will be remembered."""
 
 

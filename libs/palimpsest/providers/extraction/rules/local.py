@@ -40,9 +40,10 @@ class LocalRules:
                 continue
             name = message.speaker if message.speaker in people else None
             for piece in _pieces(_said_itself(message, called)):
-                read = _read(piece, name, conversation, request.time_zone)
+                understood = _understood(piece, name, conversation, request.time_zone)
                 if message.fresh:
-                    _add(found, read, piece, request.time_zone)
+                    ruled = _ruled(piece, name, request.time_zone)
+                    _add(found, understood, ruled, piece, request.time_zone)
                     done += _finished(piece)
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
@@ -64,28 +65,31 @@ def _pieces(message: Message) -> Iterator[Message]:
     yield message if start == 0 else message.model_copy(update={"text": text[start:]})
 
 
-def _read(
+def _understood(
     message: Message, name: str | None, conversation: Conversation, time_zone: str
-) -> tuple[Understood, list[Reading]]:
-    said = SaidWhen(message.occurred_at, time_zone)
+) -> Understood:
+    """Of context messages too: what is said later may go on from them."""
     teller = Teller(message.role, name)
-    understood = MessageReading(message, teller, conversation, time_zone).understood()
+    return MessageReading(message, teller, conversation, time_zone).understood()
+
+
+def _ruled(message: Message, name: str | None, time_zone: str) -> list[Reading]:
+    said = SaidWhen(message.occurred_at, time_zone)
     speaker = Speaker(message.role, name)
-    ruled = [
+    return [
         reading
         for sentence in sentences(message.text)
         for reading in readings(sentence, speaker, message=message.number, said=said)
     ]
-    return understood, ruled
 
 
 def _add(
     found: list[Proposal],
-    read: tuple[Understood, list[Reading]],
+    understood: Understood,
+    ruled: Sequence[Reading],
     message: Message,
     time_zone: str,
 ) -> None:
-    understood, ruled = read
     said = SaidWhen(message.occurred_at, time_zone)
     cores = [each.statement.first.core for each in understood.stated]
     for place, proposal in enumerate(joined(understood, ruled)):
