@@ -14,6 +14,8 @@ from palimpsest.client import ClientError, Message, PalimpsestClient
 from palimpsest.contracts.topics import CONVERSATIONS
 
 AGENT = "companion"
+PATIENCE_SECONDS = 120.0
+"""With one answer: this is to be there, and not to measure anything."""
 _CITIES = ("Lisbon", "Oslo", "Kyoto", "Lima", "Accra", "Turin")
 _DRINKS = ("手冲咖啡", "乌龙茶", "气泡水", "豆浆", "普洱茶")
 
@@ -52,11 +54,14 @@ class Load:
 
     async def run(self) -> None:
         async with (
-            PalimpsestClient(http_url=self.http_url, timeout_seconds=30) as over_http,
+            PalimpsestClient(http_url=self.http_url, timeout_seconds=PATIENCE_SECONDS) as over_http,
             PalimpsestClient(
-                kafka_bootstrap_servers=self.kafka_bootstrap_servers, timeout_seconds=30
+                kafka_bootstrap_servers=self.kafka_bootstrap_servers,
+                timeout_seconds=PATIENCE_SECONDS,
             ) as over_kafka,
-            httpx.AsyncClient(base_url=self.http_url, trust_env=False) as http,
+            httpx.AsyncClient(
+                base_url=self.http_url, trust_env=False, timeout=PATIENCE_SECONDS
+            ) as http,
             _producer(self.kafka_bootstrap_servers) as producer,
         ):
             for number in itertools.count():
@@ -126,7 +131,7 @@ async def under_load(http_url: str, kafka_bootstrap_servers: str) -> AsyncIterat
     finally:
         task.cancel()
         (outcome,) = await asyncio.gather(task, return_exceptions=True)
-    if isinstance(outcome, ClientError | OSError | AssertionError):
+    if isinstance(outcome, ClientError | httpx.HTTPError | OSError | AssertionError):
         raise outcome
 
 

@@ -16,7 +16,7 @@ MISSING = (
     "There is no prometheus here: `apt-get install prometheus` on Debian, as root;"
     " anywhere else put prometheus and promtool on the PATH."
 )
-_READY_SECONDS = 30.0
+_READY_SECONDS = 120.0
 
 
 def is_installed() -> bool:

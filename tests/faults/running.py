@@ -19,7 +19,7 @@ from tests.faults.scale import Scale
 from tests.faults.settled import settled
 from tests.faults.system import MEMORY, WRITERS, System
 
-SETTLES_WITHIN_SECONDS = 240.0
+SETTLES_WITHIN_SECONDS = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,7 @@ from tests.faults.processes import Nursery, Process, Start, execute
 
 DATABASE = "faults"
 PARTITIONS = 6
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 BELOW_EPHEMERAL = range(20_000, 32_000)
 POLL_SECONDS = 0.1
 KEEP_SECONDS = 1.0

@@ -15,7 +15,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.errors import TransientError
 
-START_SECONDS = 90.0
+START_SECONDS = 300.0
 """Two servers and a model have to load; on a busy machine that takes its time."""
 
 STOP_SECONDS = 30.0

@@ -13,7 +13,7 @@ from typing import Any
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.providers import frames
 
-START_SECONDS = 60.0
+START_SECONDS = 300.0
 """Loading takes two seconds; a machine that is busy with starting everything may take longer."""
 
 ANSWER_SECONDS = 120.0
@@ -59,7 +59,7 @@ class ChildProcess:
         """Return when the child is ready to be asked.
 
         Raises:
-            TransientError: it was not within a minute.
+            TransientError: it was not within five minutes, which only a machine that hardly moves takes.
         """
         self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
         try:
