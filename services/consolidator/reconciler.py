@@ -160,12 +160,14 @@ class Comparing:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
             self._users = {one.user_id for one in self._ahead}
         for _ in range(PAGES_IN_A_LOOK):
+            if self._ahead:
+                await self._compare(await self._page(self._ahead[-1]))
             if not self._ahead:
+                # Here, and not before the next page: the next look may begin the next round.
                 self._metrics.drift.set(self._differing)
                 self._differing = 0
                 await self._census.close(self._users)
                 return
-            await self._compare(await self._page(self._ahead[-1]))
 
     async def _page(self, namespace: Namespace) -> Sequence[Memory]:
         page = await self._memories.page(namespace, limit=COMPARED_TOGETHER, after=self._after)

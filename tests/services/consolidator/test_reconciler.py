@@ -142,6 +142,22 @@ async def test_a_projection_that_is_as_it_should_be_is_left_alone(
     assert consolidator.counted("drift_memories") == 0
 
 
+@pytest.mark.parametrize("pages", [1, 2, 3])
+async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
+    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch, pages: int
+) -> None:
+    monkeypatch.setattr(reconciler, "PAGES_IN_A_LOOK", 2)
+    consolidator = Consolidator(stores, clock)
+    agents = [f"agent-{number}" for number in range(pages)]
+    await consolidator.handle(*(remember(f"I am the {one}", agent_id=one) for one in agents))
+    assert consolidator.comparing is not None
+    for _ in range(4):
+        await consolidator.comparing.look()
+        counted = consolidator.counted("memories", kind="fact", status="active")
+        assert counted in (0, pages)
+    assert counted == pages
+
+
 async def test_memories_whose_points_are_gone_or_old_come_back_through_the_embedder(
     stores: Stores, clock: SettableClock
 ) -> None:
