@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
@@ -65,9 +66,7 @@ class MongoMemories:
         return await self._compared("attribute_key", keys)
 
     async def active(self, namespace: Namespace) -> Memories:
-        found = self._database.named(self._name(namespace)).find(_active(namespace))
-        documents = await found.to_list(None)
-        return [from_document(Memory, document) async for document in paced(documents)]
+        return await _memories(self._database.named(self._name(namespace)).find(_active(namespace)))
 
     async def active_page(
         self, namespace: Namespace, *, limit: int, after: str | None = None
@@ -106,9 +105,8 @@ class MongoMemories:
     ) -> Memories:
         """Active ones of a namespace, the first in that order."""
         collection = self._database.named(self._name(namespace))
-        found = collection.find({**_active(namespace), **narrower}).sort(order).limit(limit)
-        documents = await found.to_list(None)
-        return [from_document(Memory, document) async for document in paced(documents)]
+        found = collection.find({**_active(namespace), **narrower})
+        return await _memories(found.sort(order).limit(limit))
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         asked = list(dict.fromkeys(namespaces))
@@ -154,8 +152,7 @@ class MongoMemories:
             "scope.agent_id": namespace.agent_id,
             "status": Status.FORGOTTEN.value,
         }
-        found = self._database.named(self._name(namespace)).find(which)
-        return [from_document(Memory, document) async for document in found]
+        return await _memories(self._database.named(self._name(namespace)).find(which))
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
         which = {
@@ -164,15 +161,13 @@ class MongoMemories:
             "status": Status.PENDING.value,
         }
         found = self._database.named(self._name(namespace)).find(which)
-        oldest = found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit)
-        return [from_document(Memory, document) async for document in oldest]
+        return await _memories(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
 
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
         later: Document = {} if after is None else {"_id": {"$gt": after}}
         collection = self._database.named(self._name(namespace))
-        found = collection.find({**own, **later}).sort("_id", 1).limit(limit)
-        return [from_document(Memory, document) async for document in found]
+        return await _memories(collection.find({**own, **later}).sort("_id", 1).limit(limit))
 
     async def list(
         self,
@@ -192,16 +187,16 @@ class MongoMemories:
             conditions.append(_listed_after(before[0]))
         pages = await asyncio.gather(
             *(
-                self._newest(name, [_within(user_id, held), *conditions], limit)
+                self._newest(name, _all_of([_within(user_id, held), *conditions]), limit)
                 for (name, user_id), held in self._by_place(scopes).items()
             )
         )
         return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
 
-    async def _newest(self, name: str, conditions: Sequence[Document], limit: int) -> Memories:
-        found = self._database.named(name).find({"$and": conditions})
+    async def _newest(self, name: str, query: Document, limit: int) -> Memories:
+        found = self._database.named(name).find(query)
         newest = found.sort([("recorded_at", -1), ("_id", 1)]).limit(limit)
-        return [from_document(Memory, document) async for document in newest]
+        return await _memories(newest)
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
         by_collection: dict[str, set[str]] = {}
@@ -214,9 +209,7 @@ class MongoMemories:
         return [memory for page in pages for memory in page]
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
-        found = self._database.named(name).find({field: {"$in": sorted(values)}})
-        # All at once: motor charges every document of an `async for` a coroutine of its own.
-        return [from_document(Memory, document) for document in await found.to_list(None)]
+        return await _memories(self._database.named(name).find({field: {"$in": sorted(values)}}))
 
     async def _write(self, name: str, writes: Sequence[Write]) -> int:
         operations = [_operation(write) async for write in paced(writes)]
@@ -291,11 +284,33 @@ def _active(namespace: Namespace) -> Document:
     }
 
 
+async def _memories(found: Any) -> Memories:
+    """All that a cursor finds, at once: motor charges every document of an `async for` a coroutine."""
+    documents = await found.to_list(None)
+    return [from_document(Memory, document) async for document in paced(documents)]
+
+
+def _all_of(conditions: Sequence[Document]) -> Document:
+    """Side by side as far as they name different fields.
+
+    The embedded database reads a whole collection for what stands in an `$and` or `$or`.
+    """
+    flat: Document = {}
+    others = []
+    for one in conditions:
+        if flat.keys() & one.keys():
+            others.append(one)
+        else:
+            flat |= one
+    return {**flat, "$and": others} if others else flat
+
+
 def _within(user_id: str, scopes: Sequence[Scope]) -> Document:
     exact = [
         {"scope.agent_id": scope.agent_id, "scope.project_id": scope.project_id} for scope in scopes
     ]
-    return {"scope.user_id": user_id, "$or": exact}
+    of_user: Document = {"scope.user_id": user_id}
+    return {**of_user, **exact[0]} if len(exact) == 1 else {**of_user, "$or": exact}
 
 
 def _among(field: str, allowed: Collection[str] | None) -> Document:
@@ -305,8 +320,8 @@ def _among(field: str, allowed: Collection[str] | None) -> Document:
 def _held_at(moment: datetime | None) -> Document:
     if moment is None:
         return {}
-    later = [{field: {"$not": {"$lte": moment}}} for field in ("valid_until", "expires_at")]
-    return {"$and": [_among("status", HELD), {"valid_from": {"$lte": moment}}, *later]}
+    later = {field: {"$not": {"$lte": moment}} for field in ("valid_until", "expires_at")}
+    return {**_among("status", HELD), "valid_from": {"$lte": moment}, **later}
 
 
 def _listed_after(memory: Memory) -> Document:
