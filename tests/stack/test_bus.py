@@ -15,7 +15,8 @@ from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.kafka_publisher import encode
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.errors import TransientError
-from tests.libs.delivery.bus_contract import PATIENCE_SECONDS, BusContract, Heard, Stand, said
+from tests.libs.delivery.bus_contract import BusContract
+from tests.libs.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 
 pytestmark = pytest.mark.stack
 

@@ -12,7 +12,7 @@ from palimpsest.delivery.refusals import KafkaRefused
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Settings
 from tests.deploy.compose import GENERATED, ours, services
-from tests.libs.delivery.bus_contract import Heard, Stand, said
+from tests.libs.delivery.stand import Heard, Stand, said
 from tests.stack.kafka_script import kafka_module
 
 pytestmark = pytest.mark.stack

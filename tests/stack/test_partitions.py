@@ -9,7 +9,7 @@ from palimpsest.bench.subject import Subject
 from palimpsest.contracts.topics import CONVERSATIONS, WRITES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.partitions import partitions_of
-from tests.libs.delivery.bus_contract import Heard, Stand, said
+from tests.libs.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.stack
 

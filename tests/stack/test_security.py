@@ -19,7 +19,7 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.settings import Settings
 from services.host.diagnosis import servers
 from services.host.diagnosis.finding import State
-from tests.libs.delivery.bus_contract import PATIENCE_SECONDS, Heard, Stand, said
+from tests.libs.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 from tests.stack.secured import PREFIX, SecuredKafka
 
 pytestmark = pytest.mark.stack

@@ -11,7 +11,7 @@ from palimpsest.delivery import consuming
 from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.kafka_publisher import encode
-from tests.libs.delivery.bus_contract import NOON, Heard, Stand
+from tests.libs.delivery.stand import NOON, Heard, Stand
 
 pytestmark = pytest.mark.embedded
 

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from palimpsest.delivery.connection import KafkaSettings
-from tests.libs.delivery.bus_contract import BusContract, Stand
+from tests.libs.delivery.bus_contract import BusContract
+from tests.libs.delivery.stand import Stand
 
 pytestmark = pytest.mark.embedded
 

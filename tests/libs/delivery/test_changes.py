@@ -11,7 +11,7 @@ from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.delivery.connection import KafkaSettings
 from tests.eventually import eventually
-from tests.libs.delivery.bus_contract import Stand, change
+from tests.libs.delivery.stand import Stand, change
 
 pytestmark = pytest.mark.embedded
 

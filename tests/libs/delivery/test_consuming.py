@@ -10,7 +10,7 @@ from aiokafka import AIOKafkaConsumer
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery import consuming
 from palimpsest.delivery.connection import KafkaSettings
-from tests.libs.delivery.bus_contract import Heard, Stand, said
+from tests.libs.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.embedded
 

@@ -14,7 +14,7 @@ from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.domain.errors import TransientError
 from palimpsest.embedded.ports import choose
 from palimpsest.embedded.servers import EmbeddedServers
-from tests.libs.delivery.bus_contract import PATIENCE_SECONDS, Heard, Stand, said
+from tests.libs.delivery.stand import PATIENCE_SECONDS, Heard, Stand, said
 
 pytestmark = pytest.mark.embedded
 

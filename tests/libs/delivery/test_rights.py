@@ -8,7 +8,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.rights import why_unassigned
-from tests.libs.delivery.bus_contract import Stand
+from tests.libs.delivery.stand import Stand
 
 pytestmark = pytest.mark.embedded
 

@@ -19,7 +19,7 @@ from palimpsest.delivery.stage import Handler, Rejection, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.stores.dead_letters import DeadLetter, MemoryDeadLetters
-from tests.libs.delivery.bus_contract import NOON, said
+from tests.libs.delivery.stand import NOON, said
 
 
 class Published:

@@ -14,7 +14,7 @@ from palimpsest.delivery.records import RecordOfOurs
 from palimpsest.domain.turn import Role
 from palimpsest.runtime.settings import Settings
 from palimpsest.runtime.tracing import OpenTelemetryTracing, traced_process
-from tests.libs.delivery.bus_contract import NOON
+from tests.libs.delivery.stand import NOON
 
 OWN = "00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01"
 OF_THE_RECORD = "00-cccccccccccccccccccccccccccccccc-dddddddddddddddd-01"

@@ -16,7 +16,7 @@ from palimpsest.domain.memory import Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import Access, MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, candidate, day, lives_in
-from tests.libs.stores.vector_contract import HOSTILE_SCOPES
+from tests.libs.stores.points import HOSTILE_SCOPES
 
 BOB = Scope(user_id="bob")
 COACH = Scope(user_id="alice", agent_id="coach")

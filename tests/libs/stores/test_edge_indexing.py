@@ -4,7 +4,7 @@ from palimpsest.stores.edge_directory import EdgeDirectory
 from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vectors import VectorHit, VectorQuery
-from tests.libs.stores.vector_contract import ALICE, BOB, MODEL, NORTH, identity, point, words
+from tests.libs.stores.points import ALICE, BOB, MODEL, NORTH, identity, point, words
 
 
 async def answers(store: EdgeVectorStore) -> list[VectorHit]:

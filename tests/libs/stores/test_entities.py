@@ -10,7 +10,7 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.mongo import MongoDatabase
-from tests.libs.stores.vector_contract import HOSTILE_SCOPES
+from tests.libs.stores.points import HOSTILE_SCOPES
 
 ANN = Namespace(user_id="ann")
 COACH = Namespace(user_id="ann", agent_id="coach")

@@ -11,21 +11,13 @@ from palimpsest.domain.errors import EmbeddingModelMismatch, PermanentError, Tra
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vectors import VectorQuery
-from tests.libs.stores.vector_contract import (
-    ALICE,
-    MODEL,
-    NORTH,
-    OTHER_MODEL,
-    identity,
-    ids,
-    point,
-)
+from tests.libs.stores.points import ALICE, MODEL, NORTH, OTHER_MODEL, identity, ids, point
 
 WRITER = """
 import asyncio, sys
 from pathlib import Path
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from tests.libs.stores.vector_contract import MODEL, point
+from tests.libs.stores.points import (MODEL, point)
 
 async def main():
     store = EdgeVectorStore(Path(sys.argv[1]), MODEL)

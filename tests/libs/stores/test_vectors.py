@@ -12,16 +12,8 @@ from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vector_qdrant import QdrantVectorStore, qdrant_client
 from palimpsest.stores.vectors import VectorQuery
-from tests.libs.stores.vector_contract import (
-    ALICE,
-    MODEL,
-    NORTH,
-    OTHER_MODEL,
-    VectorStoreContract,
-    identity,
-    ids,
-    point,
-)
+from tests.libs.stores.points import ALICE, MODEL, NORTH, OTHER_MODEL, identity, ids, point
+from tests.libs.stores.vector_contract import VectorStoreContract
 
 SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
 

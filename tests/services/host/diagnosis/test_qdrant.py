@@ -11,7 +11,7 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores.vector_qdrant import QdrantVectorStore
 from services.host.diagnosis import State
 from services.host.diagnosis.qdrant import collections
-from tests.libs.stores.vector_contract import MODEL, point
+from tests.libs.stores.points import MODEL, point
 
 URL = "http://qdrant:6333"
 
