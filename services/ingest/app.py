@@ -79,7 +79,9 @@ def build(platform: Platform) -> Service:
     own_bus.obeying.also(IngestEraser(platform.database))
     keeping = Keeping.in_database(platform.database)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
-    sessions = CachedSessions(keeping.sessions, clock=clock)
+    sessions = CachedSessions(
+        keeping.sessions, clock=clock, looked_up=platform.caches.of("sessions")
+    )
     privacy = PrivacyPolicy.of(settings.privacy)
     windowing = Windowing(
         keeping=keeping,

@@ -3,6 +3,8 @@
 from deploy.grafana.expressions import by, mean, none_is_zero, of, quantile, rate, rates
 from deploy.grafana.panels import Dashboard, Panel, Query
 
+_FOUND = rate("cache_lookups", "what", where='outcome="hit"')
+
 PIPELINE = Dashboard(
     name="pipeline",
     title="Palimpsest: pipeline",
@@ -96,6 +98,12 @@ PIPELINE = Dashboard(
                 Query(of("consolidator_unfinished_change_sets"), "unfinished"),
                 Query(of("consolidator_oldest_unfinished_seconds", function="max"), "oldest, s"),
             ),
+        ),
+        Panel(
+            "Found in memory",
+            "Of what services looked for there before they read it; settings and sessions live seconds.",
+            (Query(f"{_FOUND} / {rate('cache_lookups', 'what')}", by("what")),),
+            "percentunit",
         ),
         Panel(
             "HTTP requests",

@@ -14,6 +14,7 @@ from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.embedding import Embedder
+from palimpsest.runtime.cache_metrics import CacheMetrics
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings
 from palimpsest.stores.mongo import MongoDatabase
@@ -39,7 +40,14 @@ class Platform:
     @cached_property
     def users(self) -> CachedUserStates:
         """One memory of what users have settled, for all services of the process."""
-        return CachedUserStates.in_database(self.database, clock=self.clock)
+        return CachedUserStates.in_database(
+            self.database, clock=self.clock, looked_up=self.caches.of("user states")
+        )
+
+    @cached_property
+    def caches(self) -> CacheMetrics:
+        """How often what was asked for was there, of all its services together."""
+        return CacheMetrics(self.registry)
 
     @cached_property
     def arrivals(self) -> Arrivals | None:

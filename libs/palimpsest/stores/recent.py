@@ -1,6 +1,6 @@
 """Values as they were read a moment ago."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
 
@@ -8,6 +8,13 @@ KeyT = TypeVar("KeyT")
 ValueT = TypeVar("ValueT")
 
 _MOST_ENTRIES = 10_000
+
+LookedUp = Callable[[int, int], None]
+"""Told of each look: how many were there, and how many had to be read."""
+
+
+def uncounted(_hits: int, _misses: int) -> None:
+    """A `LookedUp` for whoever does not count."""
 
 
 class Recent(Generic[KeyT, ValueT]):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.domain.clock import Clock
-from palimpsest.stores.recent import Recent
+from palimpsest.stores.recent import LookedUp, Recent, uncounted
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 
 _LONGEST_LIFE = timedelta(seconds=5)
@@ -18,15 +18,19 @@ class CachedSessions:
     `forget`, and reads again.
     """
 
-    def __init__(self, sessions: SessionStore, *, clock: Clock) -> None:
+    def __init__(
+        self, sessions: SessionStore, *, clock: Clock, looked_up: LookedUp = uncounted
+    ) -> None:
         self._sessions = sessions
         self._clock = clock
+        self._looked_up = looked_up
         self._recent = Recent[SessionKey, Session](_LONGEST_LIFE)
 
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
         now = self._clock()
         known = self._recent.living(keys, now)
         missing = [key for key in keys if key not in known]
+        self._looked_up(len(known), len(missing))
         if not missing:
             return known
         read = await self._sessions.of(missing)

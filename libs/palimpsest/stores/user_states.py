@@ -12,7 +12,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.recent import Recent
+from palimpsest.stores.recent import LookedUp, Recent, uncounted
 from palimpsest.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest.stores.users import UserStates
 
@@ -57,9 +57,12 @@ class CachedUserStates:
     of them waits for it.
     """
 
-    def __init__(self, states: UserStates, *, clock: Clock) -> None:
+    def __init__(
+        self, states: UserStates, *, clock: Clock, looked_up: LookedUp = uncounted
+    ) -> None:
         self._states = states
         self._clock = clock
+        self._looked_up = looked_up
         self._recent = Recent[str, UserState](_LONGEST_LIFE)
         self._followed = False
         self._forgotten = 0
@@ -68,14 +71,17 @@ class CachedUserStates:
         self._renewing: asyncio.Task[None] | None = None
 
     @classmethod
-    def in_database(cls, database: MongoDatabase, *, clock: Clock) -> "CachedUserStates":
-        return cls(StoredUserStates.in_database(database), clock=clock)
+    def in_database(
+        cls, database: MongoDatabase, *, clock: Clock, looked_up: LookedUp = uncounted
+    ) -> "CachedUserStates":
+        return cls(StoredUserStates.in_database(database), clock=clock, looked_up=looked_up)
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted, now = set(user_ids), self._clock()
         known = self._recent.living(wanted, now)
         self._renew(self._recent.ageing(known, now))
         missing = wanted - known.keys()
+        self._looked_up(len(known), len(missing))
         if not missing:
             return known
         return {**known, **await self.exactly(missing)}
