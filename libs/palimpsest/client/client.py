@@ -5,24 +5,15 @@ from datetime import date, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from pydantic import ValidationError
-
 from palimpsest.client.checking import checked
 from palimpsest.client.commands import Commands
 from palimpsest.client.connections import Connections
-from palimpsest.client.errors import EventsRefused, InvalidRequest
-from palimpsest.client.identities import identified
 from palimpsest.client.kafka import KafkaAddress
-from palimpsest.client.messages import Message, events_of
+from palimpsest.client.saying import Saying
 from palimpsest.client.subscription import Subscription
 from palimpsest.contracts.context import ContextRequest, ContextResponse
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested, SessionEnded
-from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.http import (
     CommandResult,
-    EventResult,
-    EventResults,
     MemoryDetail,
     MemoryList,
     MemoryQuery,
@@ -30,12 +21,10 @@ from palimpsest.contracts.http import (
     UsageQuery,
     UserUsage,
 )
-from palimpsest.contracts.problems import invalid
 from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, RecallResponse, Record
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
 from palimpsest.domain.context.formats.table import FormatName
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.policies.table import PolicyName
@@ -43,7 +32,7 @@ from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
 
-class PalimpsestClient(Commands):
+class PalimpsestClient(Saying, Commands):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for
@@ -96,84 +85,6 @@ class PalimpsestClient(Commands):
         traceback: TracebackType | None,
     ) -> None:
         await self._connections.close()
-
-    async def publish(self, events: Sequence[Event]) -> tuple[EventResult, ...]:
-        """Hand over events in this order; one result for each, all of them accepted.
-
-        Over Kafka a result says that Kafka has it; over HTTP, that it is stored.
-
-        Raises:
-            EventsRefused: some were not, such as a known id with another body.
-            RequestTooLarge: one of them is above the limit; nothing was sent.
-            Unavailable: not all were taken in time. Publishing all again is safe.
-        """
-        if not events:
-            return ()
-        answer = await self._connections.conversations.publish(
-            [identified(event) for event in events]
-        )
-        return _all_accepted(answer)
-
-    async def save_conversation(
-        self,
-        messages: Sequence[Message],
-        *,
-        user_id: str,
-        session_id: str,
-        agent_id: str | None = None,
-        project_id: str | None = None,
-        ended: bool = False,
-    ) -> tuple[EventResult, ...]:
-        """Save messages in their order, and say that the session is over where it is.
-
-        Errors as in `publish`.
-        """
-        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
-        events: list[Event] = []
-        try:
-            events += events_of(messages, scope=scope, session_id=session_id, clock=self._clock)
-        except ValidationError as error:
-            raise InvalidRequest(invalid(error.errors())) from None
-        if ended:
-            events.append(self._session_ended(scope, session_id))
-        return await self.publish(events)
-
-    async def end_session(
-        self,
-        session_id: str,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        project_id: str | None = None,
-    ) -> None:
-        """Say that a session is over, so that what is left of it is looked at now."""
-        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
-        await self.publish([self._session_ended(scope, session_id)])
-
-    async def remember(
-        self,
-        content: str,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        project_id: str | None = None,
-        **details: Any,
-    ) -> EventResult:
-        """Remember this, as its author states it: active at once, nothing is asked.
-
-        `details` are the other fields of `RememberRequested`: kind, summary,
-        subject, attribute, value, importance, tags, entities, data, source.
-        """
-        event = checked(
-            RememberRequested,
-            **{"occurred_at": self._clock(), **details},
-            content=content,
-            user_id=user_id,
-            agent_id=agent_id,
-            project_id=project_id,
-        )
-        (result,) = await self.publish([event])
-        return result
 
     async def recall(  # noqa: PLR0913 - the fields of RecallRequest, by name
         self,
@@ -239,67 +150,6 @@ class PalimpsestClient(Commands):
         """What a conversation starts with, in one call: who the user is, what was talked about lately."""
         return await self.context(user_id=user_id, **{"format": FormatName.PROFILE, **fields})
 
-    async def feedback(
-        self,
-        verdict: Verdict | str,
-        *,
-        user_id: str,
-        memory_ids: Sequence[str] = (),
-        recall: RecallResponse | None = None,
-        recall_id: str | None = None,
-        **details: Any,
-    ) -> EventResult:
-        """Say whether what was recalled was helpful, wrong or outdated.
-
-        Of one memory, which is meant; or of what a recall returned, where nobody
-        said which of it: then each moves by its part, and none is taken out of sight.
-        `recall_id` alone is about all that was returned, for some days.
-        The same verdict about one recall counts once. `details` are other fields of
-        `FeedbackGiven`, such as `agent_id` or `occurred_at`.
-
-            await client.feedback("wrong", memory_ids=[result.id], user_id="ann")
-            await client.feedback("helpful", recall=answer, user_id="ann")
-        """
-        returned = (
-            [one.id for one in recall.results if one.record is Record.MEMORY] if recall else []
-        )
-        event = checked(
-            FeedbackGiven,
-            **{"occurred_at": self._clock(), **details},
-            verdict=verdict,
-            user_id=user_id,
-            memory_ids=tuple(memory_ids) or tuple(returned),
-            recall_id=recall.recall_id if recall else recall_id,
-        )
-        (result,) = await self.publish([event])
-        return result
-
-    async def used(
-        self,
-        recall: RecallResponse | ContextResponse,
-        result_ids: Sequence[str],
-        *,
-        user_id: str,
-        **details: Any,
-    ) -> EventResult | None:
-        """Say which results of a recall were put to use, such as those that a reply cites.
-
-        None where nothing was recalled. Told again, the same is counted once.
-
-            await client.used(answer, [answer.results[0].id], user_id="ann")
-        """
-        if recall.recall_id is None:
-            return None
-        event = checked(
-            RecallUsed,
-            **{"occurred_at": self._clock(), **details},
-            user_id=user_id,
-            recall_id=recall.recall_id,
-            result_ids=tuple(result_ids),
-        )
-        (result,) = await self.publish([event])
-        return result
-
     async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
         self,
         *,
@@ -347,23 +197,6 @@ class PalimpsestClient(Commands):
         scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         return await self._connections.console.get(scope, memory_id)
 
-    async def forget(
-        self,
-        memory_id: str,
-        *,
-        user_id: str,
-        agent_id: str | None = None,
-        project_id: str | None = None,
-        reason: str | None = None,
-    ) -> CommandResult:
-        """Forget one memory, softly. `applied` is false where it is still under way.
-
-        Raises:
-            NotFound: nothing stands under this id that can be seen from here.
-        """
-        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
-        return await self._connections.console.forget(scope, memory_id, reason)
-
     async def settings(self, user_id: str) -> UserSettings:
         """What this user has settled; the defaults for a user who has settled nothing."""
         return await self._connections.console.settings(user_id)
@@ -401,17 +234,3 @@ class PalimpsestClient(Commands):
         """
         address = self._connections.changes
         return Subscription(address, group=group, timeout_seconds=self._timeout_seconds)
-
-    def _session_ended(self, scope: Scope, session_id: str) -> SessionEnded:
-        return checked(
-            SessionEnded,
-            occurred_at=self._clock(),
-            session_id=session_id,
-            **scope.model_dump(),
-        )
-
-
-def _all_accepted(answer: EventResults) -> tuple[EventResult, ...]:
-    if any(result.status != 202 for result in answer.results):
-        raise EventsRefused(answer)
-    return answer.results

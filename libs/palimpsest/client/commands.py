@@ -25,6 +25,7 @@ from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.http import CommandResult, ExtractionStarted
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.model import Identifier, Value
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Tier
 
 
@@ -127,6 +128,23 @@ class Commands:
     ) -> CommandResult:
         """No to a memory that waits for a yes."""
         return await self._about(memory_id, "reject", whose, checked(ReasonRequest, reason=reason))
+
+    async def forget(
+        self,
+        memory_id: str,
+        *,
+        user_id: str,
+        agent_id: str | None = None,
+        project_id: str | None = None,
+        reason: str | None = None,
+    ) -> CommandResult:
+        """Forget one memory, softly. `applied` is false where it is still under way.
+
+        Raises:
+            NotFound: nothing stands under this id that can be seen from here.
+        """
+        scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        return await self._connections.console.forget(scope, memory_id, reason)
 
     async def restore(self, memory_id: str, **whose: str | None) -> CommandResult:
         """Take back that it was forgotten, archived or rejected."""
