@@ -190,23 +190,24 @@ def _best(found: list[tuple[Found, Arm]], limit: int) -> dict[str, tuple[Found, 
 def _hit(
     point: Found, arm: Arm, near: tuple[Found, Arm] | None, alike: tuple[Found, Arm] | None
 ) -> VectorHit:
-    payload = point.payload
+    payload, found = point.payload, point.payload.get
+    # By position: a search makes 160 of them, and names would cost as much again.
     return VectorHit(
-        id=point.id,
-        record=_RECORDS[payload[RECORD]],
-        scope=_scope(arm.namespace.user_id, arm.namespace.agent_id, payload[PROJECT]),
-        session_id=payload.get(SESSION),
-        sequence=payload.get(SEQUENCE),
-        cosine=None if near is None else near[0].score,
-        lexical=None if alike is None else alike[0].score,
-        signs=Signs(
-            about=tuple(payload.get(ABOUT) or ()),
-            spoken=payload.get(SPOKEN) or 0,
-            quoted=tuple(payload.get(QUOTED) or ()),
-            at=payload.get(AT),
-            successor=payload.get(SUCCESSOR),
+        point.id,
+        _RECORDS[payload[RECORD]],
+        _scope(arm.namespace.user_id, arm.namespace.agent_id, payload[PROJECT]),
+        found(SESSION),
+        found(SEQUENCE),
+        None if near is None else near[0].score,
+        None if alike is None else alike[0].score,
+        Signs(
+            tuple(found(ABOUT) or ()),
+            found(SPOKEN) or 0,
+            tuple(found(QUOTED) or ()),
+            found(AT),
+            found(SUCCESSOR),
         ),
-        status=_STATUSES.get(payload[STATUS], Status.ACTIVE),
+        _STATUSES.get(payload[STATUS], Status.ACTIVE),
     )
 
 

@@ -65,8 +65,9 @@ class Pool:
             )
             for identity in self._matches
         }
+        self._scores = {identity: own.own for identity, own in self._own.items()}
         self._at: dict[tuple[str, int], float] = {
-            match.place: self._own[match.id].own
+            match.place: self._scores[match.id]
             for match in self._matches.values()
             if match.place is not None
         }
@@ -76,11 +77,14 @@ class Pool:
         own = self._own.get(identity, _NONE)
         if place is None:
             return own
-        (session_id, sequence), found, around = place, self._at, 0.0
+        return Relevance(own.dense, own.sparse, self._around(place))
+
+    def _around(self, place: Place) -> float:
+        (session_id, sequence), found, around = place, self._at.get, 0.0
         for distance, weight in enumerate(self._policy.neighbours, start=1):
-            around += weight * found.get((session_id, sequence - distance), 0.0)
-            around += weight * found.get((session_id, sequence + distance), 0.0)
-        return Relevance(own.dense, own.sparse, around)
+            around += weight * found((session_id, sequence - distance), 0.0)
+            around += weight * found((session_id, sequence + distance), 0.0)
+        return around
 
     def __contains__(self, identity: object) -> bool:
         return identity in self._matches
@@ -91,10 +95,13 @@ class Pool:
 
     def best(self, limit: int) -> list[Match]:
         """The most relevant finds, best first; equals by id."""
-        return sorted(
-            self._matches.values(),
-            key=lambda match: (-self.relevance(match.id, match.place).total, match.id),
-        )[:limit]
+        scores = dict(self._scores)
+        for match in self._matches.values():
+            if match.place is not None:
+                scores[match.id] += self._around(match.place)
+        # They stand in the order of their ids, and sorting leaves equals as they stood.
+        best = sorted(self._matches, key=scores.__getitem__, reverse=True)[:limit]
+        return [self._matches[identity] for identity in best]
 
     def unseen_beside(self, matches: Sequence[Match]) -> list[Place]:
         """The places beside these turns at which nothing was found."""
