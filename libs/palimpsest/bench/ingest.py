@@ -148,7 +148,7 @@ async def measure(subject: Subject, *, rate: float, seconds: float) -> Measured:
             await asyncio.gather(*sampling, return_exceptions=True)
         during = await counted(subject)
         measured.drained_seconds = await _drained(backlog)
-        after = await counted(subject)
+        after = await _settled(subject)
     measured.steps = {
         name: during[name] - before.get(name, 0.0) for name in during if name != ADDED
     }
@@ -231,6 +231,21 @@ async def _watch_lag(backlog: Backlog, measured: Measured) -> None:
     while True:
         measured.lag.append(await backlog.records())
         await asyncio.sleep(SAMPLE_SECONDS)
+
+
+async def _settled(subject: Subject) -> dict[str, float]:
+    """What was counted once no memory was added for a while: windows wait where nobody counts them."""
+    before, after = await counted(subject), dict[str, float]()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_SECONDS):
+            while (after := await _later(subject)).get(ADDED) != before.get(ADDED):
+                before = after
+    return after or before
+
+
+async def _later(subject: Subject) -> dict[str, float]:
+    await asyncio.sleep(SAMPLE_SECONDS)
+    return await counted(subject)
 
 
 async def _drained(backlog: Backlog) -> float:
