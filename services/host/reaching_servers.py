@@ -8,6 +8,8 @@ from palimpsest.delivery.waiting import Backoff
 
 _BACKOFF = Backoff(first_seconds=0.5, maximum_seconds=15)
 
+_ADVICE = "in another terminal `PALIMPSEST_MODE=server palimpsest doctor` says what is away"
+
 
 async def reached(
     reach: Callable[[], Awaitable[None]],
@@ -30,4 +32,6 @@ async def reached(
             failures += 1
             delay = backoff.delay(failures)
             say(f"waiting: {words_of(error)}; trying again in {delay:g} s")
+            if failures == 1:
+                say(_ADVICE)
         await asyncio.sleep(delay)
