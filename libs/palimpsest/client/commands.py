@@ -203,6 +203,11 @@ class Commands:
         whose, update = checked(_Whose, user_id=user_id), checked(TierUpdate, tier=tier)
         return await self._send("PUT", "/v1/settings/tier", whose, update)
 
+    async def run_maintenance(self, user_id: str, *, agent_id: str | None = None) -> CommandResult:
+        """Look after the memories of a user and agent, or of no agent, now."""
+        whose = checked(_Whose, user_id=user_id, agent_id=agent_id)
+        return await self._send("POST", "/v1/maintenance", whose)
+
     async def forget_topic(
         self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
     ) -> TopicForgotten:

@@ -1,8 +1,9 @@
 """What the consolidator tells itself: look after a namespace, and what came of several memories."""
 
 from datetime import date
-from typing import Literal
+from typing import ClassVar, Literal
 
+from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.events import TextCarrier
 from palimpsest.domain.compression.distillate import Distillate
@@ -11,12 +12,15 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.domain.vectors import EmbeddableText
 
 
-class RunMaintenance(Event):
+class RunMaintenance(CommandEvent):
     """Command: look after everything of one user and agent, or of one user and none.
 
     A run that has much to look at or to do is several of these, one after another: page by
     page by id, and at last one for what only the whole of it shows.
     """
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"day"})
+    """Of a retry after midnight it is another one."""
 
     type: Literal["RunMaintenance"] = "RunMaintenance"
     day: date

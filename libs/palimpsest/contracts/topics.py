@@ -75,7 +75,7 @@ CONVERSATIONS = Topic(
 
 BY_HAND = Topic(
     name="commands",
-    models=COMMANDS_OF_PEOPLE,
+    models=(*COMMANDS_OF_PEOPLE, RunMaintenance),
     writers=("chat services",),
     readers=("console",),
     partitions=12,

@@ -29,6 +29,7 @@ from palimpsest.contracts.commands import (
     UndoChange,
 )
 from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.errors import ConflictingDuplicate, ErasedSince
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Instant, Value
@@ -52,7 +53,8 @@ AcceptedCommand = Annotated[
     | PurgeMemory
     | DeleteProject
     | ForgetTopic
-    | ForgetEverything,
+    | ForgetEverything
+    | RunMaintenance,
     Field(discriminator="type"),
 ]
 

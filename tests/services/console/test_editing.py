@@ -229,6 +229,24 @@ async def test_a_tier_is_set_by_whoever_runs_the_deployment_and_stays(world: Wor
     assert (settings["tier"], settings["language"]) == ("growth", "zh")
 
 
+async def test_a_namespace_is_looked_after_when_it_is_asked_for(world: World) -> None:
+    async with world.http as http:
+        brief = await added(http, "is in a hurry", kind="context")
+        lasting = await added(http, "drinks tea", kind="preference")
+        world.clock.advance(timedelta(days=8))
+        done = await post(http, "/v1/maintenance", key="once")
+        world.clock.advance(timedelta(days=1))
+        again = await post(http, "/v1/maintenance", key="once")
+        nothing = await post(http, "/v1/maintenance", agent_id="poet")
+        gone = (await http.get(f"/v1/memories/{brief.id}", params=ANN)).json()["memory"]
+        stays = (await http.get(f"/v1/memories/{lasting.id}", params=ANN)).json()["memory"]
+        undone = await post(http, f"/v1/changes/{done.change_set_id}/undo")
+    assert (gone["status"], stays["status"]) == ("forgotten", "active")
+    assert (done.changed, again.change_set_id, nothing.changed) == (1, done.change_set_id, 0)
+    assert undone.memory is not None
+    assert undone.memory.status is Status.ACTIVE
+
+
 async def test_a_memory_is_purged_and_its_past_with_it(world: World) -> None:
     async with world.http as http:
         memory = await added(http, "drinks tea")

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from palimpsest.contracts.collections import COLLECTIONS
 from palimpsest.contracts.topics import TOPICS
 from palimpsest.runtime.documented_settings import documented_settings
+from palimpsest.runtime.http import Permission
 from palimpsest.runtime.settings import Settings
 from services.host.cli import command_line
 from services.host.folding import folding
@@ -111,3 +112,17 @@ def test_no_two_models_of_the_events_share_a_name() -> None:
 async def test_openapi_has_the_routes_of_all_services(method: str, path: str) -> None:
     document = await openapi_document(Settings())
     assert method in document["paths"][path]
+
+
+async def test_every_route_under_v1_says_which_permission_it_needs() -> None:
+    document = await openapi_document(Settings())
+    declared = {
+        f"{method} {path}": operation.get("x-permission")
+        for path, operations in document["paths"].items()
+        if path.startswith("/v1/")
+        for method, operation in operations.items()
+    }
+    assert len(declared) > 30
+    assert {each for each in declared if declared[each] not in {*Permission}} == set()
+    assert declared["post /v1/forget-everything"] == declared["post /v1/maintenance"] == "admin"
+    assert declared["get /v1/quota"] == "read"

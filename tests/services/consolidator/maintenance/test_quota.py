@@ -5,7 +5,13 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.commands import SetTier, UndoChange
+from palimpsest.contracts.commands import (
+    ConfirmMemory,
+    PinMemory,
+    RestoreMemory,
+    SetTier,
+    UndoChange,
+)
 from palimpsest.contracts.maintenance import maintenance_of
 from palimpsest.domain import quotas
 from palimpsest.domain.change_set import change_set_id
@@ -13,13 +19,14 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.quotas import OVER_QUOTA
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import SharingPolicy, Tier
+from palimpsest.domain.user import Review, SharingPolicy, Tier
 from services.consolidator.maintenance import room
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate
 from tests.services.consolidator.events import (
     accessed,
     envelope,
+    forget,
     proposed,
     remember,
     remembered_id,
@@ -116,6 +123,52 @@ async def test_what_may_be_forgotten_goes_first(
     await consolidator.handle(said("new", clock))
     assert await active(stores) == {"fact 1", "fact 2", "new"}
     assert await archived(stores) == []
+
+
+@pytest.mark.parametrize("how", ["restored", "confirmed", "undone"])
+async def test_what_comes_back_counts_as_added(
+    how: str, consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    back: Any
+    if how == "confirmed":
+        waiting = proposed(candidate("lost", kind=Kind.FACT), received_at=clock())
+        await consolidator.handle(settle(review=Review.ALL), waiting)
+        (memory,) = await stores.listed(ALICE)
+        back = ConfirmMemory(memory_id=memory.id, **envelope("back", "alice"))
+    else:
+        lost = said("lost", clock, importance=0.2)
+        await consolidator.handle(lost)
+        await consolidator.handle(forget(remembered_id(lost)))
+        back = (
+            RestoreMemory(memory_id=remembered_id(lost), **envelope("back", "alice"))
+            if how == "restored"
+            else UndoChange(
+                change_set_id=change_set_id("alice", "forget"), **envelope("back", "alice")
+            )
+        )
+    for number, importance in enumerate((0.9, 0.5, 0.7)):
+        await consolidator.handle(said(f"fact {number}", clock, importance=importance))
+    await consolidator.handle(back)
+    assert await active(stores) == {"fact 0", "fact 2", "lost"}
+    (gone,) = await archived(stores)
+    assert (gone.content, gone.status_reason) == ("fact 1", OVER_QUOTA)
+
+
+async def test_where_all_are_pinned_the_new_one_has_no_room(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    events = [said(f"fact {number}", clock) for number in range(3)]
+    await consolidator.handle(*events)
+    await consolidator.handle(
+        *(
+            PinMemory(memory_id=remembered_id(one), **envelope(f"pin {number}", "alice"))
+            for number, one in enumerate(events)
+        )
+    )
+    await consolidator.handle(said("new", clock, importance=1.0))
+    assert await active(stores) == {"fact 0", "fact 1", "fact 2"}
+    (gone,) = await archived(stores)
+    assert (gone.content, gone.status_reason) == ("new", OVER_QUOTA)
 
 
 async def test_each_user_and_agent_has_room_of_its_own(
