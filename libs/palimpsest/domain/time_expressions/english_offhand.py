@@ -250,7 +250,7 @@ ENGLISH_OFFHAND = (
         _days_of_month,
     ),
     phrase(
-        rf"\bthe\s+(?P<which>first|second|third|fourth|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
+        rf"\b(?:the\s+)?(?P<which>first|second|third|fourth|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
         _week_of_month,
     ),
     phrase(

@@ -7,9 +7,11 @@ from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
 
-from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 
 _LEAST = timedelta(milliseconds=1)
+_USUAL_HOURS = {6: 9, 11: 12}
+"""Of a morning and of a noon, by the hour at which they begin."""
 
 
 class Due(NamedTuple):
@@ -27,6 +29,7 @@ def due(data: Mapping[str, Any], *, time_zone: str) -> Due | None:
     | --- | --- |
     | at 9, in two hours, from 3 to 5 | when it begins |
     | by 5 pm | then |
+    | on Friday morning, at noon-time, in the evening | 09:00, 12:00, when it begins |
     | on Friday, by Friday | that day |
     | this week, in March | its last day |
     """
@@ -36,6 +39,8 @@ def due(data: Mapping[str, Any], *, time_zone: str) -> Due | None:
     zone = ZoneInfo(time_zone)
     if not time.all_day:
         at = time.starts_at or time.ends_at
+        if time.granularity is Granularity.DAY and time.starts_at and time.ends_at:
+            return Due(_in_part(time.starts_at, zone), all_day=False, over_at=time.ends_at)
         return None if at is None else Due(at, all_day=False, over_at=at)
     if time.ends_at is None:
         return None if time.starts_at is None else _day(time.starts_at, zone)
@@ -53,6 +58,13 @@ def _time(data: Mapping[str, Any]) -> TimeExpression | None:
     except ValidationError:
         # Anybody may have written it: it is free data.
         return None
+
+
+def _in_part(begins: datetime, zone: ZoneInfo) -> datetime:
+    """Nobody means the first moment of a morning, which is at six."""
+    local = begins.astimezone(zone)
+    hour = _USUAL_HOURS.get(local.hour, local.hour)
+    return local.replace(hour=hour).astimezone(begins.tzinfo)
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> Due:

@@ -55,6 +55,8 @@ _REMIND_ME_THEN = re.compile(
 )
 """The time beside it is when to speak up: "remind me at 9 to call"."""
 
+_CALL_ME = re.compile(r"(?:喊|叫)我(?:一声|一下)?(?=抢|起|上|去|出|[，。！]|$)")
+"""Somebody is to be called when it begins: 八点放票，记得喊我抢."""
 _THEN_REMIND_ME = re.compile(r"[^，。,.\n]{0,4}(?:提醒|叫|喊|通知)我")
 """Right behind the time: "明天九点提醒我开会"; before it, it is the meeting that is at nine."""
 
@@ -102,7 +104,7 @@ def _before(due: Due, wished: Wish, zone: ZoneInfo) -> datetime:
 
 
 def _asks_for_the_time(said: str, time_words: str | None) -> bool:
-    if _REMIND_ME_THEN.search(said):
+    if _REMIND_ME_THEN.search(said) or _CALL_ME.search(said):
         return True
     if not time_words:
         return False

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.times import SaidWhen, times_in
@@ -26,6 +26,7 @@ from palimpsest.providers.extraction.times import SaidWhen, times_in
 _HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})
 _HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
 
+_KEEPS_ITS_HOUR = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.CONTEXT})
 _DATES_OF_THEIR_OWN = frozenset({"birthday", "age", "anniversary"})
 """Attributes whose value is a date: it is not when they began to hold."""
 
@@ -115,6 +116,8 @@ def timing(
     kind: Kind, attribute: str | None, time: TimeExpression, *, sentence: str, said_at: datetime
 ) -> Timing:
     """What the time says of a statement of this kind that was made in this sentence."""
+    if kind not in _KEEPS_ITS_HOUR and _is_hour_alone(time):
+        return Timing(time)
     if time.recurrence is None and kind in _HAPPENS:
         return _happening(time, said_at)
     if time.recurrence is None and kind is Kind.GOAL and time.starts_at is None:
@@ -122,6 +125,12 @@ def timing(
     if time.recurrence is None and kind in _HOLDS and attribute not in _DATES_OF_THEIR_OWN:
         return _holding(kind, time, sentence=sentence, said_at=said_at)
     return Timing(time)
+
+
+def _is_hour_alone(time: TimeExpression) -> bool:
+    """四点以后, "after 2 pm": of every day, rather than of the one on which it was said."""
+    open_side = time.starts_at is None or time.ends_at is None
+    return open_side and time.granularity is Granularity.INSTANT
 
 
 def _happening(time: TimeExpression, said_at: datetime) -> Timing:

@@ -27,6 +27,7 @@ _ENGLISH = tuple(
             r"(?: now| already| yesterday| today)?[.! ]*$"
         ),
         rf"\b(?:i|we)(?:'ve| have)?(?: just| already| finally)* (?:{_FINISHED}) (?:it|that|this|them)\b",
+        rf"^{_OPENING}(?:just |finally |already )*(?:{_FINISHED}) (?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}})",
         r"\b(?:done|finished|through) with (?P<about>[^,.;!?]+)",
         (
             rf"\b(?:i|we)(?:'ve| have)?(?: just| already| finally)* (?:{_FINISHED}|took care of)"

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.rules.completing import reminding, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
 from palimpsest.providers.extraction.rules.revising import revised
@@ -92,13 +93,34 @@ def _add(
 ) -> None:
     said = SaidWhen(message.occurred_at, time_zone)
     cores = [each.statement.first.core for each in understood.stated]
+    answer = _answer(found, understood, message, said)
     for place, proposal in enumerate(joined(understood, ruled)):
+        if answer is not None and all(each == answer for each in proposal.evidence):
+            continue
         core = cores[place] if place < len(cores) else ""
-        change = revised(found, proposal, core=core, said=said)
-        if change is None:
-            found.append(proposal)
+        change = revised(found, proposal, core=core, said=said) or reminding(
+            found, proposal, core=core
+        )
+        before, after = change or (None, proposal)
+        if before is None:
+            found.append(after)
         else:
-            found[found.index(change[0])] = change[1]
+            found[found.index(before)] = after
+
+
+def _answer(
+    found: list[Proposal], understood: Understood, message: Message, said: SaidWhen
+) -> Citation | None:
+    """When a plan is, written to the plan; None where that was not asked, or there is none."""
+    when = understood.when
+    if when is None or when.time is None:
+        return None
+    citation = Citation(message=message.number, quote=when.clause.text)
+    change = with_time(found, when.time, citation, said)
+    if change is None:
+        return None
+    found[found.index(change[0])] = change[1]
+    return citation
 
 
 def _finished(message: Message) -> Iterable[Finished]:

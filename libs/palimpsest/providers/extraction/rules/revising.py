@@ -9,7 +9,7 @@ from palimpsest.providers.extraction.times import SaidWhen, moved
 from palimpsest.providers.extraction.timing import timing
 
 _MOVES = re.compile(
-    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))? (?:to|until|till)\b|\bis now (?:on|at)\b"
+    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\bis now (?:on|at)\b"
     r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))",
     re.IGNORECASE,
 )

@@ -28,8 +28,9 @@ _BEGINS = re.compile(
 _ENDED = re.compile(
     r"(?:已经)?不(?:在|用|是|做|喝|吃|去|抽|写|玩|学|跑|打|看|住|再)[^，。；]{0,16}了$"
 )
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 _NUMBERED = re.compile(
-    r"(?:^|[\s：:；;，,])(?:[1-9](?:[.、)）]|(?=\s))|[①-⑨])\s*(?=[\u4e00-\u9fffA-Za-z])"
+    r"(?:^|[\s：:；;，,])(?:(?=(?P<mark>[1-9①-⑨]))(?:[1-9](?:[.、)）]|(?=\s))|[①-⑨]))\s*(?=[\u4e00-\u9fffA-Za-z])"
 )
 _NUMBER_BEHIND = re.compile(r"[\s：:；;，,]+(?:[1-9][.、)）]?|[①-⑨])\s*$")
 _REMINDS = re.compile(r"提醒我|喊我|叫我|记得")
@@ -42,7 +43,7 @@ _SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|�
 
 def chinese_boundaries(sentence: str) -> Iterator[int]:
     """Positions where a statement begins, the first one left out, in order."""
-    if len(numbers := list(_NUMBERED.finditer(sentence))) > 1:
+    if len(numbers := _numbers(sentence)) > 1:
         yield from (match.end() for match in numbers)
         return
     low = 0
@@ -69,9 +70,16 @@ def _is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:
     return mark.group().isspace() and any(character.isascii() for character in beside)
 
 
+def _numbers(sentence: str) -> list[re.Match[str]]:
+    """Of a list that counts its points from one on; "7 月 3 号" counts none."""
+    found = list(_NUMBERED.finditer(sentence))
+    counted = [_CIRCLED.find(mark) + 1 or int(mark) for mark in (match["mark"] for match in found)]
+    return found if counted == list(range(1, len(found) + 1)) else []
+
+
 def without_number(text: str, sentence: str) -> str:
     """A point of a numbered list without the number of the next one."""
-    return _NUMBER_BEHIND.sub("", text) if len(_NUMBERED.findall(sentence)) > 1 else text
+    return _NUMBER_BEHIND.sub("", text) if len(_numbers(sentence)) > 1 else text
 
 
 def _begins(clause: str) -> bool:

@@ -15,10 +15,52 @@ _POINTS_TO_IT = any_of(
     r"\b(?:that|it|this|your|yours|as (?:you|he|she|\w+) (?:said|suggested|proposed)|the (?:first|second|former|latter|plan|suggestion))\b|说的|建议|方案|这样|这么|那样|照|按"
 )
 _AGREES = any_of(
+    r"^(?:ok(?:ay)?,? |yeah,? |fine,? |right,? )?(?:you're right|good point|fair point|makes sense)\b.{0,24}$",
     r"^(?:agreed|deal|sold|do it|do that|go for it|go ahead with that|let's do (?:it|that)|sounds good,? (?:let's|do|go)\b.*|yes,? (?:let's|do)\b.*|that works,? (?:let's|do|go)\b.*)\W*$",
+    r"^(?:(?:行|好的?|可以|嗯+)[吧啊]?[，, ]*)?(?:听你的|你说得对|有道理|说得有理)(?:[，, ]*(?:那就|就)?不[\u4e00-\u9fff]{1,4}了)?\W*$",
     r"^(?:同意|成交|就这么(?:办|定|来|干)|就这样(?:办|定|吧)|就按这个(?:来|办|做)?|那就这么(?:办|定|来)|听你的|(?:行|好|可以|嗯|同意)?[，, ]*(?:那?就)?[按照](?:这个|这样|你说的|你的(?:方案|建议)?|\w{1,10}说的)(?:来|办|做|定|执行))吧?\W*$",
 )
 _WORD = re.compile(r"[A-Za-z][\w-]{3,}")
+_EMPTY = frozenset(
+    [
+        "with",
+        "that",
+        "this",
+        "then",
+        "they",
+        "them",
+        "have",
+        "will",
+        "from",
+        "just",
+        "what",
+        "when",
+        "your",
+        "yours",
+        "would",
+        "could",
+        "should",
+        "let's",
+        "it's",
+        "into",
+        "than",
+        "there",
+        "here",
+        "some",
+        "more",
+        "much",
+        "very",
+        "also",
+        "only",
+        "need",
+        "want",
+        "like",
+        "think",
+        "going",
+        "about",
+    ]
+)
+_REFUSES = re.compile(r"(?:先)?[不别](?:上|用|做|搞|要|换|改|走|选)[^，。,；;]{1,10}")
 
 
 def suggestion_in(text: str) -> bool:
@@ -49,7 +91,7 @@ def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
 
 def _shared(core: str, suggestion: str) -> bool:
     if has_chinese(core):
-        pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", core)
+        pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", _REFUSES.sub(" ", core))
         return any(pair in suggestion for pair in pairs)
-    words = {word.casefold() for word in _WORD.findall(suggestion)}
+    words = {word.casefold() for word in _WORD.findall(suggestion)} - _EMPTY
     return any(word.casefold() in words for word in _WORD.findall(core))

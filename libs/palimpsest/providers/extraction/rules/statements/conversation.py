@@ -6,7 +6,7 @@ from datetime import datetime
 
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.provider import Citation
-from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.people import Person, may_be
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,8 @@ class Conversation:
     """What comes next is a text to work on, and says nothing of who sends it."""
     person: Person | None = None
     """Who was spoken of last."""
+    spoken_of: list[Person] = field(default_factory=list)
+    """All of them, the last one last."""
     people: dict[str, Person] = field(default_factory=dict)
     """By what they are to the speaker: "my sister Lena", and later "my sister"."""
     day: datetime | None = None
@@ -53,6 +55,8 @@ class Conversation:
     """The same, where that was in this message."""
     question: str | None = None
     """What an agent asked last, until it is answered."""
+    asked_when: bool = False
+    """An agent asked just now for the time of something."""
     offered: bool = False
     """To remind of something, by an agent, just now."""
     supposed: bool = False
@@ -70,4 +74,9 @@ class Conversation:
         if person.title and person.name:
             self.people[person.title] = person
         self.person = person
+        self.spoken_of = [*(one for one in self.spoken_of if one != person), person]
         return person
+
+    def meant_by(self, pronoun: str) -> Person | None:
+        """Whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
+        return next((one for one in reversed(self.spoken_of) if may_be(one, pronoun)), None)

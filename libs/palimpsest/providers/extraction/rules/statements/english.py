@@ -79,7 +79,7 @@ SIGNS = (
         kind=Kind.ACTION_ITEM,
         pattern=any_of(
             rf"^(?:please |pls |and |also |add: ?|then )*(?:can|could|would|will) you\b|^(?:please |pls |add: ?|then )*(?:\w+ )?{_DEED}\b",
-            r"\b(?:I'll|I will|we'll|we will|let me|I'm going to (?-i:[a-z])|I've got to)\b",
+            r"\b(?:I'll|I will|we'll|we will|let me|I'm going to (?-i:[a-z])|I've got to|I need (?!to|you|help|a break)\w+)\b",
             r"\b(?:appointment|deadline|due|dentist|check-?up|jabs?|vaccination|delivery|pick-?up)\b",
         ),
         needs=Needs.COMING,
@@ -103,10 +103,17 @@ SIGNS = (
         ),
     ),
     Sign(
+        kind=Kind.DECISION,
+        pattern=any_of(
+            r"\b(?:we|we've|we have|team|everyone)(?: have| all| just| finally)? (?:decided|agreed|settled|chose)\b(?! (?:on|at|when|how)? ?(?:yet|nothing))"
+        ),
+    ),
+    Sign(
         kind=Kind.PREFERENCE,
         pattern=any_of(
-            r"(?<!'d )(?<!would )\b(?:like|love|hate|prefer|enjoy|adore|detest|dislike|loathe)(?:s|d)?\b(?! to know| an? (?:answer|reply))|\b(?:'d|would) (?:prefer|rather)\b|\bcan(?:'t|not) stand\b",
+            r"(?<!'d )(?<!would )(?<!looks )(?<!look )(?<!feels )(?<!feel )(?<!sounds )(?<!sound )(?<!seems )(?<!tastes )(?<!things )(?<!people )(?<!something )(?<!anything )\b(?:like(?! (?:an? (?:idiot|fool|maniac|baby|king|log|charm|dream|champ|boss|kid)|crazy|mad|hell|always|usual|everyone))|love|hate|prefer|enjoy|adore|detest|dislike|loathe)(?:s|d)?\b(?! to know| an? (?:answer|reply))|\b(?:'d|would) (?:prefer|rather)\b|\bcan(?:'t|not) stand\b",
             r"\bfavou?rite\b|\b(?:fan|fond|tired|sick) of\b|\binto\b(?= \w+ing| [a-z]+$)|\bnot for me\b|\bnot my thing\b|\bmy (?:usual|go-to)\b",
+            r"^(?:please |pls )?not (?:via|with|by|through|from|before|after|on) \w+",
             r"\b(?:is|are) (?:still )?(?:fine|ok(?:ay)?|allowed|off limits|a must)\b|\bput(?:s)? me to sleep\b|\b(?:rather|ideally|at most|no more than|preferably|as long as)\b|\b(?:learn|work|sleep|think|focus)s? best\b|\bI want the\b",
             r"^(?:please |pls |and |for [^,:]+[,:]? )*(?:always|never|don't|do not|avoid|no(?! (?:idea|problem|worries|need|way|one|rush|clue)\b))\b(?! mind| worry| know| think| forget)",
             r"^(?:please )?(?:write|use|put|spell|format|give|show|name|call|keep) .{3,40},? (?:not|never|instead of|rather than) \w+(?: \w+)?$",
@@ -120,10 +127,18 @@ SIGNS = (
         kind=Kind.DECISION,
         pattern=any_of(
             rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree|settled(?: then)?|decided)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
-            r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
+            r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave|turn|disable|enable|remove|add|merge|deploy|split|rename|upgrade|pin|set|put|store|replace|revert|roll|cap|limit|target)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
             r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
-            r"\bstays?\b(?! with me| at)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
+            r"\bstays?\b(?! with| at| in\b| over| here| there| home| up| for)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
         ),
+    ),
+    Sign(
+        kind=Kind.DECISION,
+        pattern=any_of(
+            r"\b(?:milestone|deadline|launch|release|go-live|cut-off) (?:is|will be)\b.*\d|\bI(?:'ve| have)? (?:now |just |also )?(?:raised|lowered|set|bumped|increased|reduced|cut|extended|changed)\b.*\bto\b"
+        ),
+        needs=Needs.NUMBER,
+        said_by=AGENT_SAYS,
     ),
     Sign(
         kind=Kind.DECISION,

@@ -18,6 +18,7 @@ _FROM_NOW_ON = re.compile(
     r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|every time|instead of|rather than)\b",
     re.IGNORECASE,
 )
+_NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)
 _LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
 _WRITES_DOWN = re.compile(
     r"\b(?:put|add|note|schedule|enter|mark|save|log|pencil)\b|记|加[到进上]|写[到进上]|放[到进上]|排",
@@ -46,6 +47,8 @@ def least_words(kind: Kind, core: str, *, chinese: bool) -> int:
 def is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool:
     """Of what is asked for: what is for later, or to be written down."""
     if kind is Kind.ACTION_ITEM and _LISTED.search(core):
+        return True
+    if kind is Kind.ACTION_ITEM and _NOT_TO_FORGET.search(core):
         return True
     if kind is Kind.PREFERENCE and _FROM_NOW_ON.search(core):
         return True

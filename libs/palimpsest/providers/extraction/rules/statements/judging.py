@@ -8,6 +8,7 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
+from palimpsest.providers.extraction.rules.completing import is_when_alone
 from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
@@ -20,6 +21,7 @@ from palimpsest.providers.extraction.rules.statements.enough import (
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
     Standing,
+    explains,
     is_acknowledgement,
     is_hearsay,
     is_question,
@@ -28,6 +30,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
     is_small_talk,
     is_text_task,
     names_secret,
+    offers,
 )
 from palimpsest.providers.extraction.rules.statements.openings import opened
 from palimpsest.providers.extraction.rules.statements.people import (
@@ -157,7 +160,9 @@ class Judging:
             wanted = kind in {None, Kind.EVENT} and self.conversation.offered
             due = wanted and is_due(core, time, said)
             return Kind.ACTION_ITEM if due else kind
-        if kind in _SUGGESTED and suggestion_in(core):
+        if kind in _SUGGESTED and (suggestion_in(core) or offers(core)):
+            return None
+        if kind is Kind.CONCLUSION and not self.conversation.trouble and explains(core):
             return None
         if kind is None and self.conversation.trouble:
             kind = learnt(core, chinese=chinese)
@@ -175,7 +180,7 @@ class Judging:
     ) -> bool:
         if self.teller.role is Role.AGENT and is_bare_promise(core, kind, time):
             return True
-        if is_bare_mention(core, chinese=chinese):
+        if is_bare_mention(core, chinese=chinese) or is_when_alone(core, time):
             return True
         return words_in(core) < least_words(kind, core, chinese=chinese)
 
@@ -186,9 +191,11 @@ class Judging:
             return self.conversation.spoke_of(person)
         pronoun = begins_with_pronoun(core, chinese=chinese)
         if pronoun is not None and pronoun.casefold() not in _OF_PEOPLE:
+            if other := mentioned(core, chinese=chinese):
+                self.conversation.spoke_of(other)
             return None
-        if pronoun is not None and self.conversation.person is not None:
-            return self.conversation.person
+        if pronoun is not None and (meant := self.conversation.meant_by(pronoun)) is not None:
+            return meant
         if pronoun is not None and pronoun.casefold() not in _THEIRS:
             return None
         if other := mentioned(core, chinese=chinese):

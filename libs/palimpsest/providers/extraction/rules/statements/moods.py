@@ -13,11 +13,11 @@ _ENGLISH_QUESTION = any_of(
 )
 _ENGLISH_REQUEST = any_of(
     r"^(?:please |pls |just |now |then |and |ok |maybe )*(?:(?:can|could|would|will) (?:you|someone|anyone)|help me|I need (?:you|help)|I'd like (?:you|an?|some|to (?:see|know|hear|ask)))\b",
-    r"^(?:please |pls |just |now |then |and |quick )*(?:make|run|write|show|tell|give|translate|check|explain|find|trim|scaffold|summari[sz]e|look|list|create|draft|generate|compare|open|read|rewrite|fix|try"
+    r"^(?!.*\b(?:every|each|daily|weekly|mostly|usually|a lot of|twice|once a|on \w+days)\b)(?:please |pls |just |now |then |and |quick )*(?:make|run|write|show|tell|give|translate|check|explain|find|trim|scaffold|summari[sz]e|look|list|create|draft|generate|compare|open|read|rewrite|fix|try"
     r"|suggest|recommend|search|convert|update|send|put|add|do(?! you\b)|go|wait|hold|see|let's (?:see|try|start|begin|talk|look|say)|imagine|think|thinking|talk|sort|format|shorten|redo|answer|delete|remove|calculate|describe|to-do sweep)\b",
 )
 _CHINESE_QUESTION = any_of(
-    r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
+    r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|(?<![不没])怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|(?<![这那前后好十过没近头有隔每再等两])几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
     r"(?:今天|现在|一起|大家).{0,4}(?:定|讨论|商量|聊)(?:一下|下来|聊)吧?$",
 )
 _INDIRECT_QUESTION = re.compile(
@@ -32,7 +32,7 @@ _CHINESE_REQUEST = any_of(
     r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[个一篇]|讲[讲个一]|说[说一]下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
     r"帮我.{1,10}吧?$",
     r"帮我.{1,10}吧?$",
-    r"^(?:等|换|说|写|给|改(?=[短长简得正口一])|删|加|来|发|画|列|讲|随便|继续|重新|再|去掉)(?!了|过|完|成)[^了过都别]{0,12}(?:去掉)?$",
+    r"^(?!加[班入盟]|发[烧现布版呆福育]|来自|等[于级]|讲[师座究]|说[法服粤]|写[代作]|画[画展家]|改名|给(?:公司|客户|甲方|别人|人)|.*(?:每[天周月年晚次]|平时|一般|经常))(?:等|换|说|写|给|改(?=[短长简得正口一])|删|加|来|发|画|列|讲|随便|继续|重新|再|去掉)(?!了|过|完|成)[^了过都别]{0,12}(?:去掉)?$",
 )
 
 _TEXT_TASK = any_of(
@@ -58,8 +58,13 @@ _TURNS_BACK = any_of(
 """Behind a supposition: what is said now is meant."""
 
 _ENGLISH_HEARSAY = any_of(
-    r"\b(?<!you )(?<!I )(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes|went like|keeps? saying|heard|read|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
+    r"\b(?<!you )(?<!I )(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|mentioned|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes(?= like\b|\s*[:,“\"])|went like|keeps? saying|heard|read(?= (?:that|about|somewhere|online|in an?)\b)|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
 )
+_DOCTORS = re.compile(
+    r"^(?:my|the|our) (?:doctor|GP|dentist|vet|therapist|physio|midwife|cardiologist|dermatologist)\b.*\b(?:said|says|told me|wants me|thinks)\b.*\b(?:I|my|to|he|she)\b|^(?:医生|大夫|牙医|兽医)(?:说|让|建议)",
+    re.IGNORECASE,
+)
+"""What they say of somebody's health is known to be so."""
 _CHINESE_HEARSAY = any_of(
     r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|大家|人人|据|听)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
 )
@@ -69,15 +74,17 @@ _BY_SPEAKER = any_of(
 )
 
 _ENGLISH_SMALL_TALK = any_of(
-    r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|back|here|done|good|fine|ok|okay|kidding|joking)\b",
+    r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|(?:back|here|done|good)(?! (?:at|in|with (?!it|that|this)|on|from|for|to) ?\w)|fine|ok|okay|kidding|joking)\b",
     r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
     r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
     r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
+    r"^(?:(?:I|we)(?:'ve)? )?(?:just |finally )?(?:found|got|solved|fixed|saw|see|tried|did) (?:it|that|this)(?:,? (?:thanks|thank you|now|already|thx))?$",
+    r"^(?:I|we) (?:don't|do not|didn't|did not|can't|cannot) (?:buy|believe|care|mind|remember|recall)(?: (?:it|that|this|so|about it))?$|^(?:just |only |so |pretty |a bit )*(?:tired|sleepy|bored|hungry|exhausted|busy|stressed)$",
     r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b|\bnot even\b",
 )
 _CHINESE_SMALL_TALK = any_of(
     r"^(?:(?:好|嗯|哦|噢|哈|行|对|是|可以|收到|明白|了解|没事|没问题|谢|辛苦|困|累|饿|早|晚安|再见|拜|完了|天哪|救命|笑死|气死|吓死|无语|算了|搞定|搞定了|说一下|那个|记一下|忘了|没办法|长知识|没有没有|对了|在吗|不急|慢慢来|还好|先这样|就这样|知道了|懂了|没错|真的|厉害|牛|等下|呃等下|先不用|怪不得|难怪|我靠|卧槽|天啊|妈呀|好家伙|牛啊|绝了)[的了啊呀吧呢哈嘿滴哦~～\s]*)+$",
-    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
+    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:没什么|没啥|没事)(?:了|大事|事)?(?: ?就是.{0,6})?$|就是?想?(?:来)?(?:吐槽|聊聊|说说|发泄)(?:一下|两句)?$|^(?:这|那|他|她|它|房东|老板|领导|公司|客户|同事|天气|生活|自己|今天)?(?:们)?(?:也|又)?(?:真|太|好|超|可|挺|够|有点)(?:的|是)?[\u4e00-\u9fff]{1,3}[了啊的呀吧]?$|^.{0,8}(?:笑死|气死|笑醒|累死|困死|烦死).{0,10}$|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
 )
 
 
@@ -100,9 +107,17 @@ _ACKNOWLEDGEMENT = any_of(
     r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|absolutely|certainly|happy to|i'll (?:remember|keep|note)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched))\b",
     r"^\W*(?:好(?:的|呀|啊|滴)?|明白|收到|没问题|记住了|记下了|知道了|了解|可以|当然|嗯|行|已经?(?:更新|记|改|按)|抱歉|对不起|是的|不客气|搬家辛苦)",
 )
+_OFFERS = any_of(
+    r"^(?:I|we) (?:can|could|would|may|might|will|'ll)(?: also| certainly| gladly)? (?:offer|help|assist|arrange|apply|refund|issue|waive|send you|give you|set you|look into|show you|walk you)\b",
+    r"^(?:我|我们|这边)?(?:可以|能|会|将|来)(?:先|再|马上|立即)?(?:为|帮|给|替)(?:您|你)|^(?:您|你)可以|^(?:如果|若)?需要(?:的话)?(?:我|您|你)",
+)
+"""What an agent could do, if one liked."""
+_EXPLAINS = any_of(
+    r"^because\b|\b(?:chance of (?:rain|snow)|forecast|degrees outside)\b|^因为|降水|气温|天气预报|多云|晴转"
+)
 _KEPT_OF_ACKNOWLEDGEMENT = any_of(
     r"\b(?:lesson|decision|conclusion|agreed)\b|\bI'll\b.*\bby\b",
-    r"教训|结论|决定|前(?:给|提|交|准备|完成)|由.{1,12}(?:准备|负责)",
+    r"教训|结论|决定|里程碑|定[为在]|(?:那就|就)(?:这么)?定了|敲定|拍板|前(?:给|提|交|准备|完成)|由.{1,12}(?:准备|负责)",
     r"^(?!.*(?:已|提醒|帮你|为你|给你))(?:.{0,4}，)?(?:今晚|明[天早晚]|后天|下?周[一二三四五六日天末]|\d+ ?[号日]|月底).{0,6}(?:给|交|提|出|修|上线|搞定|发|完成|弄好)",
 )
 
@@ -164,6 +179,16 @@ def is_request(text: str, *, chinese: bool) -> bool:
     return bool((_CHINESE_REQUEST if chinese else _ENGLISH_REQUEST).search(text))
 
 
+def explains(text: str) -> bool:
+    """What an agent knows of the world, told because somebody asked."""
+    return _EXPLAINS.search(text) is not None
+
+
+def offers(text: str) -> bool:
+    """An agent says what it could do."""
+    return _OFFERS.search(text) is not None
+
+
 def is_text_task(text: str) -> bool:
     """Work on a text is asked for."""
     return _TEXT_TASK.search(text) is not None
@@ -175,7 +200,7 @@ def asks_for_text(text: str) -> bool:
 
 def is_hearsay(text: str, *, chinese: bool) -> bool:
     """What others say or think, not what the speaker does."""
-    if _BY_SPEAKER.search(text):
+    if _BY_SPEAKER.search(text) or _DOCTORS.search(text):
         return False
     return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))
 

@@ -9,7 +9,7 @@ _ENGLISH = re.compile(
     r"|actually|honestly|seriously|right|true|great|perfect|thanks|thank you|thx|cool|nice|sure|hey|hi|hello|happy (?:\w+day|weekend|holidays|new year)|morning"
     r"|evening|ugh|wow|hmm+|ah|good news|bad news|I (?:should|must|have to|gotta) (?:say|admit|add)|(?:I )?forgot to (?:say|mention)|quick (?:update|note|one)|one (?:more|last)(?: thing)?|another thing|last thing|fyi|not gonna lie|(?:a )?bit of news"
     r"|big news|update|then|plus|oui|please yes|yes please|fair|fair enough|done|fixed|works|interesting|ouch|noted|understood|agreed then|will do|got it|I mean|you know|to be honest|tbh|meanwhile|by now|in fact|luckily|sadly|unfortunately|fortunately|finally|for the record"
-    r"|no(?=,| (?:I|we|my)\b)|me(?=,)|no lah|no way|of course|for sure|add(?=:)|first(?=,)|second(?=,)|for starters)(?![\w'’])[\s,.:;!…—–-]*)+",
+    r"|no(?=,| (?:I|we|my)\b)|me(?=,)|no lah|no way|of course|for sure|add(?=:)|first(?=,)|second(?=,)|for starters|fine(?=,)|alright(?=,)|(?:please |just |also |pls )*(?:note|keep in mind|be aware|remember) that)(?![\w'’])[\s,.:;!…—–-]*)+",
     re.IGNORECASE,
 )
 _LEAD_IN = re.compile(
@@ -18,7 +18,7 @@ _LEAD_IN = re.compile(
 )
 """What it is said for: "before you touch the report: ..."."""
 _CHINESE = re.compile(
-    r"^(?:(?:哦|噢|嗯+|啊|哎|唉|诶|呃|哈+|嘿+|好的?|好吧|行|可以|对了?|是的|不行(?=[，, ])|没错|那个|那|另外|还有(?!点)|顺便|而且|然后|所以|不过|但是?|可是|说一下|跟你说[一下]*|记[一]?下|收到|明白|没问题|了解|其实|话说|反正|总之|就是(?=我)|现实是|早)(?:[\s,，:：、。!！~～…]+|(?=[我他她它你以今明后下上周现不改用把]))[\s,，:：、]*)+"
+    r"^(?:(?:哦|噢|嗯+|啊|哎|唉|诶|呃|哈+|嘿+|好的?|好吧|行|可以|对了?|是的|不行(?=[，, ])|没错|那个|那|另外|还有(?!点)|顺便|而且|然后|所以|不过|但是?|可是|说一下|跟你说[一下]*|(?:帮我|帮忙|麻烦|请)*记[一]?下|(?:帮我|帮忙)记着|收到|明白|没问题|了解|其实|话说|反正|总之|就是(?=我)|现实是|早)(?:[\s,，:：、。!！~～…]+|(?=[我他她它你以今明后下上周现不改用把]))[\s,，:：、]*)+"
 )
 _TRAILING = re.compile(
     r"(?:[\s,，]+(?:and|but|so|or|lol|btw|haha+|though|please|pls|too|ugh|哈哈+|嘿嘿|呢|啦|吧|哈|呀|啊))+$",

@@ -14,10 +14,15 @@ _MY = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s)?(?: (?:from|in|at) \w+(?: \w+)?)? (?:is|was|has|had|will|wants?|likes?|loves?|hates?|lives?|works?|and|used|can|never|always|turns?|got|gets|just|prefers?|said|goes|went|makes?|\w+ed|signs|runs|handles|owns|leads|teaches|plays|keeps|needs|owes|thinks|pays|cooks|drives|comes|starts|eats|drinks|studies|hasn['’]t|isn['’]t|doesn['’]t|didn['’]t|don['’]t)\b"
+    r"^(?P<name>(?:Dr\.? |Uncle |Aunt(?:ie)? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+(?: [A-Z][a-zà-ÿ]+)?)(?:['’]s(?! (?:allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|married|sick|ill|deaf|blind|back|away|on|not|an?|the|my|our|from|very|really|so|too|turning|moving|leaving|starting|coming|getting|working|taking)\b))?(?: (?:from|in|at) \w+(?: \w+)?)? (?:is|was|has|had|will|wants?|likes?|loves?|hates?|lives?|works?|and|used|can|never|always|turns?|got|gets|just|prefers?|said|goes|went|makes?|\w+ed|signs|runs|handles|owns|leads|teaches|plays|keeps|needs|owes|thinks|pays|cooks|drives|comes|starts|eats|drinks|studies|hasn['’]t|isn['’]t|doesn['’]t|didn['’]t|don['’]t)\b"
 )
+_NAME_IS = re.compile(
+    r"^(?P<name>[A-Z][a-zà-ÿ-]+)['’]s (?:allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|married|sick|ill|deaf|blind|away|an?|my|our"
+    r"|from|turning|moving|leaving|starting|coming|getting|working|taking|lactose)\b"
+)
+"""“Poppy's allergic to milk”."""
 _MET = re.compile(
-    r"\b(?:to|with|for|from|by|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
+    r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|(?:send|sent|give|gave|forward|show|showed) (?:\w+ ){1,2}to|with|for|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
 )
 _PRONOUN = re.compile(
     r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those|his|her)\b",
@@ -45,6 +50,12 @@ _WORDS = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
 _CHINESE = re.compile(
     rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
+_CHINESE_NAMED = re.compile(
+    r"^(?P<name>[小老](?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
+    r"|阿(?!姨|里)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总谢哈呵嘿嗯妈爸哥弟姐妹爷奶星宝看想试聊等说问写讲拜])(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"(?=[在是对有要说喜不最很想今明后下上也都刚才去来昨周这那已会能叫生爱怕负住])"
+)
+"""小周, 阿泽, 糖糖: whoever is called like that, and what is said of them."""
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
 
 
@@ -60,16 +71,115 @@ class Person:
         return self.name or self.title or ""
 
 
+_WOMEN = frozenset(
+    [
+        "老婆",
+        "妻子",
+        "太太",
+        "女儿",
+        "妈妈",
+        "母亲",
+        "姐姐",
+        "妹妹",
+        "奶奶",
+        "外婆",
+        "姥姥",
+        "表姐",
+        "表妹",
+        "姑姑",
+        "阿姨",
+        "侄女",
+        "闺蜜",
+        "女朋友",
+        "丈母娘",
+        "婆婆",
+    ]
+) | frozenset(
+    [
+        "wife",
+        "girlfriend",
+        "daughter",
+        "sister",
+        "mom",
+        "mum",
+        "mother",
+        "grandma",
+        "grandmother",
+        "granddaughter",
+        "nan",
+        "nana",
+        "gran",
+        "aunt",
+        "auntie",
+        "niece",
+        "landlady",
+    ]
+)
+_MEN = frozenset(
+    [
+        "老公",
+        "丈夫",
+        "儿子",
+        "爸爸",
+        "父亲",
+        "哥哥",
+        "弟弟",
+        "爷爷",
+        "外公",
+        "姥爷",
+        "表哥",
+        "表弟",
+        "堂哥",
+        "堂弟",
+        "舅舅",
+        "叔叔",
+        "侄子",
+        "男朋友",
+        "岳父",
+    ]
+) | frozenset(
+    [
+        "husband",
+        "boyfriend",
+        "son",
+        "brother",
+        "dad",
+        "father",
+        "grandpa",
+        "grandfather",
+        "grandson",
+        "uncle",
+        "nephew",
+        "landlord",
+    ]
+)
+_OF_WOMEN, _OF_MEN = frozenset({"she", "her", "她"}), frozenset({"he", "his", "他"})
+
+
+def may_be(person: Person, pronoun: str) -> bool:
+    """Whether the pronoun may stand for them, by what they are to the speaker; "it" for anybody."""
+    title = (person.title or "").split()[-1:] or [""]
+    word = title[0].removesuffix("-in-law")
+    if pronoun.casefold() in _OF_WOMEN:
+        return word not in _MEN
+    if pronoun.casefold() in _OF_MEN:
+        return word not in _WOMEN
+    return True
+
+
 def person_of(text: str, *, chinese: bool) -> Person | None:
     """Whoever the clause begins with; None where that is the speaker, or a thing."""
     if chinese:
         match = _CHINESE.match(text)
         if match is None:
-            return None
+            named = _CHINESE_NAMED.match(text)
+            return Person(None, named["name"]) if named else None
         return Person(_CHINESE_RELATIVES[match["title"]], match["name"])
     if match := _ENGLISH.match(text):
         return Person((match["title"] or match["home"]).lower(), match["name"])
-    if (match := _NAMED.match(text)) and match["name"].split()[0] not in _NO_NAME:
+    if (match := _NAMED.match(text) or _NAME_IS.match(text)) and match["name"].split()[
+        0
+    ] not in _NO_NAME:
         return Person(None, match["name"])
     return None
 

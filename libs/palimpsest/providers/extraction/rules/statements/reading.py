@@ -11,6 +11,7 @@ from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.clauses.splitting import clauses
+from palimpsest.providers.extraction.rules.completing import asks_when, is_when_alone
 from palimpsest.providers.extraction.rules.statements.agreeing import (
     agrees,
     suggestion_in,
@@ -66,6 +67,8 @@ class Understood:
 
     judged: Sequence[Judged]
     stated: Sequence[Stated]
+    when: Judged | None = None
+    """The answer to when something is, where that says nothing else."""
 
 
 @dataclass
@@ -92,7 +95,18 @@ class Reading:
             self.conversation.supposed = bool(supposed) and not stated
             self.conversation.offered = False
         self._note_work()
-        return Understood(judged, stated)
+        return Understood(judged, stated, self._when(judged))
+
+    def _when(self, judged: Sequence[Judged]) -> Judged | None:
+        """What an agent asked for just now; what it asks itself is left for the next message."""
+        conversation = self.conversation
+        if self.teller.role is Role.AGENT:
+            conversation.asked_when = asks_when(self.message.text)
+            return None
+        asked, conversation.asked_when = conversation.asked_when, False
+        if not asked or not judged or not is_when_alone(judged[0].core, judged[0].time):
+            return None
+        return judged[0]
 
     def _question(self) -> str | None:
         """What this message may answer; what it asks itself is left for the next one."""

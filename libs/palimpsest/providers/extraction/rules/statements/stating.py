@@ -38,7 +38,7 @@ _NAMES_OR_COUNTS = re.compile(
 )
 _LASTS = re.compile(
     r"是|在(?!吗|呢)|有(?!点|没)|叫|住|做|养|会(?!儿)|属|姓|来自|毕业|负责|过敏|怕|戴|开|用|学|教|玩|打|弹|骑|跑|每[天周年月晚]"
-    r"|平时|一般|通常|经常|从小|小时候|以前|搬|换|改|不[^了]{1,4}了|疼|病"
+    r"|平时|一般|通常|经常|从小|小时候|以前|搬|换|改|不[^了]{1,4}了|疼|病|基础|水平|擅长|不会|没.{1,6}过|可以代|敏感|只能"
 )
 _OF_A_THING = re.compile(
     r"^(?:the|our|new|all) (?:[\w'’-]+ ){1,4}(?:is|are|was|has|only|(?:need|go|goe|work|keep|stay|change|close|open|take"
@@ -48,7 +48,9 @@ _OF_A_THING = re.compile(
     r".*(?:\d|(?<!^)(?-i:[A-Z]))",
     re.IGNORECASE,
 )
-_OF_A_THING_CHINESE = re.compile(r".{1,12}(?:是|叫|在|有|改|换|用|要|属|需要|一共|都)|.*\d")
+_OF_A_THING_CHINESE = re.compile(
+    r".{1,12}(?:是|叫|在|有|改|换|用|要|属|需要|一共|都|过敏|只能|必须)|.*\d"
+)
 
 _LEAST_WORDS = 3
 _LEAST_CHARACTERS_OF_SPEAKER = 4

@@ -235,3 +235,54 @@ async def test_nothing_is_made_of_what_looks_like_a_secret() -> None:
     for text in texts:
         found = await proposed(text)
         assert not any(part in each.content for each in found for part in ("88", "9!vv", "9vv"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "whom"),
+    [
+        (("我妈住院了，我弟从广州赶回来", "她对青霉素过敏"), "妈妈"),
+        (("我妹做的饭好吃，我爸来住几天", "他膝盖一直不好"), "爸爸"),
+        (("my sister Ines lives in Porto and my brother plays chess", "she's allergic to nuts"), "Ines"),
+        (("it's close to my sister, we moved from Oakland", "she has two kids"), "sister"),
+    ],
+)  # fmt: skip
+async def test_a_pronoun_means_whoever_it_may(texts: tuple[str, ...], whom: str) -> None:
+    *_, last = await proposed(*texts)
+    assert last.subject == whom
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("小周下周一才回来", "小周"), ("糖糖对牛奶蛋白过敏", "糖糖"), ("Poppy's allergic to milk protein", "Poppy")],
+)  # fmt: skip
+async def test_whoever_is_named_is_who_it_is_about(text: str, name: str) -> None:
+    [found] = await proposed(text)
+    assert found.subject == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我可以为您申请退款，3 个工作日内到账", "I could offer you 50% off for three months", "明天降水概率 70%"],
+)  # fmt: skip
+async def test_what_an_agent_offers_or_knows_of_the_world_is_not_remembered(text: str) -> None:
+    assert await proposed("好的", f"agent: {text}") == []
+
+
+async def test_a_decision_takes_up_only_what_it_agrees_with() -> None:
+    *_, decided = await proposed(
+        "agent: I'd go with NATS, it's simpler to operate.", "let's go with Kafka then"
+    )
+    assert "NATS" not in decided.content
+    *_, refused = await proposed(
+        "agent: 我建议用事件溯源，审计方便。", "那先不上事件溯源，用普通的表"
+    )
+    assert "建议" not in refused.content
+
+
+@pytest.mark.parametrize(
+    "text", ["我以前用 Windows，上个月换成 MacBook 了", "不去原来的了 太坑 换成小区北门那家"]
+)
+async def test_what_was_before_is_named_by_what_it_is(text: str) -> None:
+    for one in await proposed(text):
+        assert "上个月：" not in one.content
+        assert "太坑：" not in one.content

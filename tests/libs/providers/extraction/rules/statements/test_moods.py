@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.providers.extraction.rules.statements.moods import is_question
+from palimpsest.providers.extraction.rules.statements.moods import is_hearsay, is_question
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,35 @@ from palimpsest.providers.extraction.rules.statements.moods import is_question
 )
 def test_what_has_to_be_found_out_is_no_question(text: str) -> None:
     assert not is_question(text, chinese=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这几天在休陪产假",
+        "过几天再去",
+        "我不怎么吃辣",
+        "跑了好几次",
+        "前几天刚搬完",
+        "根本没怎么用过",
+    ],
+)
+def test_words_of_questions_ask_nothing_in_statements(text: str) -> None:
+    assert not is_question(text, chinese=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "hearsay"),
+    [
+        ("don't use emojis in anything that goes to clients", False),
+        ("then she goes “no way”", True),
+        ("my kids read every night", False),
+        ("my doctor said I have an irregular heartbeat", False),
+        ("my brother says fasting cures everything", True),
+    ],
+)
+def test_only_what_is_told_of_others_words_is_hearsay(text: str, hearsay: bool) -> None:
+    assert is_hearsay(text, chinese=False) is hearsay
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,124 @@
+"""What is said of a plan once it has been told: when it is, and when to be reminded of it.
+
+"I have a dentist's appointment" - "When?" - "Friday at 3": that is one event, on Friday.
+"Remind me on Thursday", right behind what is to be done by Friday, is of that.
+"""
+
+import re
+from collections.abc import Sequence
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.statements.stating import words_in
+from palimpsest.providers.extraction.times import SaidWhen, moved
+from palimpsest.providers.extraction.timing import timing
+
+_ASKS_WHEN = re.compile(
+    r"(?:\bwhen\b|\bwhat (?:time|day|date)\b|\bwhich (?:day|date|week|month)\b|\bdeadline\b|\bdue\b"
+    r"|什么时候|什么时间|啥时候|几点|几号|哪天|哪一天|何时|多会儿|时间(?:定|是)|截止).*[?？]\W*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BESIDE_A_TIME = re.compile(
+    r"\b(?:it's|it is|that's|on|at|by|in|from|around|about|probably|likely|hopefully|roughly|I think|I guess|sometime|say"
+    r"|let's say|the|before|until|till|for|please|yes|yeah|sharp)\b"
+    r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
+    re.IGNORECASE,
+)
+_REMINDS = re.compile(
+    r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
+)
+_BESIDE_A_REMINDER = re.compile(
+    r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一下|那天",
+    re.IGNORECASE,
+)
+_PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
+_MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
+_RECENT = 3
+"""So many proposals back a plan is looked for: further back it was something else."""
+
+
+def asks_when(text: str) -> bool:
+    """Whether a message ends by asking for the time of something."""
+    return _ASKS_WHEN.search(text.strip()) is not None
+
+
+def is_when_alone(core: str, time: TimeExpression | None) -> bool:
+    """Whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
+    if time is None or time.recurrence is not None:
+        return False
+    return _says_nothing(_BESIDE_A_TIME.sub(" ", core.replace(time.words, " ")))
+
+
+def with_time(
+    plans: Sequence[Proposal], when: TimeExpression, citation: Citation, said: SaidWhen
+) -> tuple[Proposal, Proposal] | None:
+    """The plan that this is the time of, as it was and as it is now; None where there is none."""
+    plan = _plan(plans, when)
+    if plan is None:
+        return None
+    kind = Kind.EVENT if plan.kind not in _PLANNED else plan.kind
+    time = when if plan.time is None else moved(plan.time, when, said)
+    found = timing(kind, plan.attribute, time, sentence=citation.quote, said_at=said.at)
+    separator = "，" if has_chinese(plan.content) else ", "
+    changed = {
+        **vars(found),
+        "kind": kind,
+        "content": f"{plan.content}{separator}{citation.quote}",
+        "evidence": (*plan.evidence, citation),
+    }
+    return plan, plan.model_copy(update=changed)
+
+
+def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
+    """The last that has no time yet, or a day and no hour, where this is an hour."""
+    for plan in reversed(plans[-_RECENT:]):
+        if plan.kind not in _MAY_BE_PLANNED:
+            continue
+        if plan.time is None:
+            return plan
+        if plan.time.all_day and plan.time.recurrence is None and not when.all_day:
+            return plan
+    return None
+
+
+def reminding(
+    plans: Sequence[Proposal], reminder: Proposal, *, core: str
+) -> tuple[Proposal | None, Proposal] | None:
+    """A bare reminder joined with what it is of; the plan that it takes the place of, if it does.
+
+    What had no time is due then; of what has one, the reminder says what it is for.
+    """
+    if reminder.kind is not Kind.ACTION_ITEM or not _is_bare(core, reminder.time):
+        return None
+    recent = [one for one in plans[-_RECENT:] if one.kind in _PLANNED and one is not reminder]
+    if not recent or reminder.time is None:
+        return None
+    plan = recent[-1]
+    evidence = (*plan.evidence, *reminder.evidence)
+    if plan.kind is Kind.ACTION_ITEM and plan.time is None:
+        separator = "，" if has_chinese(plan.content) else "; "
+        content = f"{plan.content}{separator}{_uncapitalised(reminder.content)}"
+        changed = {"content": content, "time": reminder.time, "evidence": evidence}
+        return plan, plan.model_copy(update=changed)
+    separator = "：" if has_chinese(plan.content) else ": "
+    content = f"{reminder.content}{separator}{plan.content}"
+    return None, reminder.model_copy(
+        update={"content": content, "evidence": (*reminder.evidence, *plan.evidence)}
+    )
+
+
+def _uncapitalised(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _is_bare(core: str, time: TimeExpression | None) -> bool:
+    if time is None or not _REMINDS.search(core):
+        return False
+    rest = _REMINDS.sub(" ", core.replace(time.words, " "))
+    return _says_nothing(_BESIDE_A_TIME.sub(" ", _BESIDE_A_REMINDER.sub(" ", rest)))
+
+
+def _says_nothing(rest: str) -> bool:
+    return words_in(rest) == 0
