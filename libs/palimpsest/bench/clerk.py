@@ -56,7 +56,6 @@ def _memory(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "kind": "fact",
         "content": text,
-        "summary": None,
         "subject": "user",
         "attribute": None,
         "value": None,

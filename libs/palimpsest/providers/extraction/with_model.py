@@ -8,6 +8,7 @@ from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.prompts.conversation import conversation_language
 from palimpsest.providers.extraction.prompts.extraction import (
     FoundFinished,
+    FoundInPictures,
     FoundMemories,
     FoundMemory,
     extraction_prompt,
@@ -83,7 +84,6 @@ def _proposal(found: FoundMemory) -> Proposal:
     return Proposal(
         kind=found.kind,
         content=found.content,
-        summary=_said(found.summary),
         subject=_said(found.subject),
         attribute=_said(found.attribute),
         value=_said(found.value),
@@ -104,7 +104,8 @@ def _finished(found: FoundFinished) -> Finished:
 def _seen(found: FoundMemories, shown: Collection[int]) -> tuple[Seen, ...]:
     """One description for each message that was shown, whatever was said of its pictures singly."""
     described: dict[int, list[str]] = {}
-    for each in found.seen or ():
+    told = found.seen if isinstance(found, FoundInPictures) else None
+    for each in told or ():
         if each.n in shown:
             described.setdefault(each.n, []).append(each.description)
     return tuple(Seen(message=n, description="\n".join(words)) for n, words in described.items())

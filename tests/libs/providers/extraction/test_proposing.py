@@ -1,7 +1,7 @@
 """From an answer to candidates: ids, scopes, defaults, evidence; and whole windows by the rules."""
 
 import asyncio
-from time import perf_counter
+from time import thread_time
 
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ExtractionRequested
@@ -166,11 +166,12 @@ def test_a_summary_too_long_is_made_from_the_content() -> None:
 async def test_a_large_window_never_holds_the_event_loop() -> None:
     text = "I think we talked about many things, and none of them was settled at all. " * 800
     asked = request_of(window(*[text] * 4, name="large"))
-    longest, last = 0.0, perf_counter()
+    longest, last = 0.0, thread_time()
     reading = asyncio.ensure_future(LocalRules().extract(asked))
     while not reading.done():
         await asyncio.sleep(0)
-        now = perf_counter()
+        now = thread_time()
         longest, last = max(longest, now - last), now
-    # 50 ms is what is promised; the rest is for machines with other things to do.
-    assert longest < 0.25
+    # 50 ms is what is promised; the rest is for slower machines. What others do on this one
+    # is not counted.
+    assert longest < 0.1

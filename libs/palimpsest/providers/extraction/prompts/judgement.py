@@ -4,14 +4,13 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel
-
 from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.user import Language
+from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.models.language_model import Party, Prompt, Said
 
 
-class FoundJudgement(BaseModel):
+class FoundJudgement(Answer):
     verdict: Literal[
         Ruling.DUPLICATE,
         Ruling.REPLACE,

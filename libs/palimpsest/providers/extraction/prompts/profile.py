@@ -2,14 +2,13 @@
 
 import json
 
-from pydantic import BaseModel
-
 from palimpsest.contracts.events import ProfileRequested
 from palimpsest.domain.user import Language
+from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.models.language_model import Party, Prompt, Said
 
 
-class FoundProfile(BaseModel):
+class FoundProfile(Answer):
     paragraphs: list[str]
 
 
@@ -36,7 +35,7 @@ def profile_prompt(asked: ProfileRequested) -> Prompt[FoundProfile]:
     if asked.unchecked:
         # What it said of a topic that was forgotten is gone; what remains says the rest.
         said.pop("profile", None)
-    text = _QUESTION[asked.language].format(known=json.dumps(said, ensure_ascii=False, indent=1))
+    text = _QUESTION[asked.language].format(known=json.dumps(said, ensure_ascii=False))
     return Prompt(
         instructions=_INSTRUCTIONS[asked.language],
         said=(Said(by=Party.US, text=text),),

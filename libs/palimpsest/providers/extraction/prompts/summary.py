@@ -1,20 +1,19 @@
 """The prompt that asks what a conversation was about, in Chinese and English."""
 
-from pydantic import BaseModel
-
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.models.language_model import Party, Prompt, Said
 
 
-class FoundKeyFact(BaseModel):
+class FoundKeyFact(Answer):
     fact: str
     n: int
     quote: str
 
 
-class FoundSummary(BaseModel):
+class FoundSummary(Answer):
     substance: bool
     summary: str
     topics: list[str]
@@ -37,7 +36,7 @@ def summary_prompt(
     parts = [
         words["so_far"].format(text=so_far) if so_far else "",
         words["published"].format(text=published) if published else "",
-        words["question"].format(messages=shown(messages, time_zone=time_zone)),
+        words["question"].format(messages=shown(messages, time_zone=time_zone, marked=False)),
     ]
     return Prompt(
         instructions=_INSTRUCTIONS[language],

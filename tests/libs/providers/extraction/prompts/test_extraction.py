@@ -12,6 +12,7 @@ from palimpsest.domain.user import Language, UserSettings
 from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.prompts.conversation import conversation_language, shown
 from palimpsest.providers.extraction.prompts.extraction import (
+    FoundInPictures,
     FoundMemories,
     FoundMemory,
     extraction_prompt,
@@ -43,6 +44,22 @@ def test_times_are_the_users_own_and_speakers_have_their_names() -> None:
     ]
     assert line["at"] == "2026-03-02 17:01 Monday"
     assert (line["from"], line["name"]) == ("user", "小明")
+
+
+def test_what_is_as_before_is_not_said_again() -> None:
+    request = request_of(window("早", "在吗", context=["昨天说过"]))
+    lines = [json.loads(each) for each in shown(request.messages, time_zone="UTC").splitlines()]
+    assert [each.get("new", False) for each in lines] == [False, True, True]
+    assert [len(each.get("at", "")) > len("09:00") for each in lines] == [True, False, False]
+    plain = shown(request.messages, time_zone="UTC", marked=False)
+    assert '"new"' not in plain
+
+
+def test_a_schema_says_nothing_twice() -> None:
+    for answer in (FoundMemories, FoundInPictures):
+        assert '"title"' not in json.dumps(answer.model_json_schema())
+    asked = request_of(window("x"))
+    assert extraction_prompt(asked, Language.ENGLISH).answer is FoundMemories
 
 
 @pytest.mark.parametrize(
