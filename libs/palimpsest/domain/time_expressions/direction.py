@@ -16,7 +16,7 @@ _PAST = re.compile(
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
     r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago)\b"
     r"|\b(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
-    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|上回|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$",
+    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$",
     re.IGNORECASE,
 )
 

@@ -152,7 +152,7 @@ ENDED = (
     *_holds(
         "hobbies",
         Kind.PREFERENCE,
-        "{subject} no longer does {value}",
+        "{subject} has given up {value}",
         hobby,
         rf"{_I} (?:don't|do not) (?:do|play|practi[sc]e|go) {_THING}{_NO_MORE}",
         rf"{_I} no longer (?:do|play|practi[sc]e|go) {_THING}(?=[,.;!]|$| because| since)",

@@ -86,12 +86,17 @@ def with_suggestion(proposal: Proposal, core: str, suggestions: Sequence[Citatio
 
 def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
     """Whether a decision is about what was suggested: it points there, or uses its words."""
+    if any(_pairs(refused) & _pairs(suggestion) for refused in _REFUSES.findall(core)):
+        return False
     return kind is Kind.DECISION and bool(_POINTS_TO_IT.search(core) or _shared(core, suggestion))
+
+
+def _pairs(text: str) -> set[str]:
+    return set(re.findall(r"(?=([\u3400-\u9fff]{2}))", text))
 
 
 def _shared(core: str, suggestion: str) -> bool:
     if has_chinese(core):
-        pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", _REFUSES.sub(" ", core))
-        return any(pair in suggestion for pair in pairs)
+        return any(pair in suggestion for pair in _pairs(core))
     words = {word.casefold() for word in _WORD.findall(suggestion)} - _EMPTY
     return any(word.casefold() in words for word in _WORD.findall(core))

@@ -51,7 +51,7 @@ SIGNS = (
     Sign(
         kind=Kind.LESSON,
         pattern=any_of(
-            r"\bnote to self\b|\blessons?\b(?! (?:at|with|on|every|plan))|\blearn(?:ed|t) (?:that|the hard way|my lesson|to (?:always|never))",
+            r"\bnote to self\b|\blessons? (?:learned|learnt|is|was|here|from)\b|\blessons?:|^lessons?\b(?! (?:at|with|on|every|plan))|\b(?:the|my|our|big|hard|valuable|main) lesson\b(?! (?:at|with|on|every|plan|in))|\blearn(?:ed|t) (?:that|the hard way|my lesson|to (?:always|never))",
             r"\bwhat (?:fixed|solved|helped|worked)\b|\bfixed it\b|\bthe (?:fix|trick|culprit|root cause|cause|workaround) (?:is|was)\b",
             r"\bfirst\b.*\bthen\b.*\b(?:works? best|best)\b|\bturn(?:s|ed) out\b|\bthe hard way\b|\brule of thumb\b",
             r"\b(?:needs?|must|always|never|first)\b.*\b(?:or|otherwise|or else|because otherwise)\b.*\b(?:breaks?|fails?|dies?|die|hangs?|crash(?:es)?|goes|is off|are off|won't|doesn't)\b",
@@ -79,7 +79,8 @@ SIGNS = (
         kind=Kind.ACTION_ITEM,
         pattern=any_of(
             rf"^(?:please |pls |and |also |add: ?|then )*(?:can|could|would|will) you\b|^(?:please |pls |add: ?|then )*(?:\w+ )?{_DEED}\b",
-            r"\b(?:I'll|I will|we'll|we will|let me|I'm going to (?-i:[a-z])|I've got to|I need (?!to|you|help|a break)\w+)\b",
+            r"^(?:it |this |that |which )?needs? to be \w+ed\b",
+            r"^(?!.*\b(?:not sure|don't know|no idea|unsure)\b).*\b(?:I'll|I will|we'll|we will|let me|I'm going to (?-i:[a-z])|I've got to|I need (?!to|you|help|a break)\w+)\b",
             r"\b(?:appointment|deadline|due|dentist|check-?up|jabs?|vaccination|delivery|pick-?up)\b",
         ),
         needs=Needs.COMING,

@@ -21,9 +21,11 @@ from palimpsest.providers.extraction.rules.statements.enough import (
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
     Standing,
+    asks_for_help,
     explains,
     is_acknowledgement,
     is_hearsay,
+    is_of_nothing,
     is_question,
     is_request,
     is_secret,
@@ -62,6 +64,7 @@ _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _PLAIN = frozenset({None, Kind.PERSON})
 _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
+_OF_TASTE = frozenset({Kind.PREFERENCE, Kind.FEEDBACK})
 _SUGGESTED = frozenset({Kind.CONCLUSION, Kind.DECISION})
 
 
@@ -110,7 +113,7 @@ class Judging:
             return False
         if not self.standing.material:
             chinese = has_chinese(core)
-            asked = self.conversation.material or is_request(core, chinese=chinese)
+            asked = self.conversation.material or asks_for_help(core, chinese=chinese)
             self.standing.material = self.conversation.material or (asked and is_text_task(core))
         return self.standing.material
 
@@ -140,6 +143,8 @@ class Judging:
             return True
         if self._is_request(core, chinese=chinese):
             return not is_kept(kind, core, coming)
+        if kind in _OF_TASTE and is_of_nothing(core):
+            return True
         return kind in _PLAIN and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: Person | None, *, chinese: bool) -> bool:

@@ -21,6 +21,7 @@ _CHINESE_QUESTION = any_of(
     r"(?:今天|现在|一起|大家).{0,4}(?:定|讨论|商量|聊)(?:一下|下来|聊)吧?$",
 )
 _INDIRECT_QUESTION = re.compile(
+    r"(?:还没|没有?|不确定|不知道)(?:想好|决定好?|定好?|考虑好)?[^，。,；]{0,6}?(?P<open>[\u4e00-\u9fff])不(?P=open)$|"
     r"(?<![你您帮不])(?:先|得|必须|一定|应该|记得|最好|再|要|就|去|都)+(?:看|确认|检查|弄清|搞清|问|想|考虑|试|测|核对|验证|了解|判断|评估|查)"
     r"(?:看|清楚|清|一下|好|明白|过)?[^，。,；]{0,10}?"
     r"(?:(?P<again>[\u4e00-\u9fff])不(?P=again)|是不是|能不能|有没有|可不可以|会不会|要不要)(?!.*[吗呢么]$)"
@@ -36,10 +37,11 @@ _CHINESE_REQUEST = any_of(
 )
 
 _TEXT_TASK = any_of(
-    r"\b(?:translate|proofread|polish|rewrite|rephrase|reword|paraphrase|summari[sz]e|shorten|correct|edit|continue|finish|role-?play|pretend|act as|write (?:me )?an? (?:story|poem|song|letter|tweet|caption|speech|joke|dialogue|scene|script|essay|cover letter))\b(?!.*\b(?:always|never|from now on)\b)",
-    r"翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写(?:一?[个首段篇封份])|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
+    r"\b(?:translate|proofread|polish|rewrite|rephrase|reword|paraphrase|summari[sz]e|shorten|correct|edit|continue|finish|role-?play|pretend|act as|make (?:this|it|the following) (?:sound|more|less|shorter|friendlier|nicer|clearer)|fix (?:the|my) (?:grammar|spelling)|check (?:the|my|this) (?:grammar|spelling|text)|improve this|write (?:me )?an? (?:story|poem|song|letter|tweet|caption|speech|joke|dialogue|scene|script|essay|cover letter))\b(?!.*\b(?:always|never|from now on)\b)",
+    r"改(?:得|成).{0,6}(?:礼貌|正式|委婉|口语|简洁|通顺|短|长)|翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写(?:一?[个首段篇封份])|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
 )
 """Work on a text: what follows is the text."""
+_ASKS_FOR_HELP = re.compile(r"帮我|帮忙|麻烦你?|请你?")
 _ASKS_FOR_TEXT = any_of(
     r"\b(?:paste|send|share|show) (?:it|me|the|your|that)\b|\bgo ahead\b|发(?:过来|给?我|来)|贴(?:过来|上来|一下|出来)|请(?:发|贴|提供)|把.{0,8}(?:发|贴)"
 )
@@ -74,6 +76,7 @@ _BY_SPEAKER = any_of(
 )
 
 _ENGLISH_SMALL_TALK = any_of(
+    r"^(?:I|we) (?:dunno|(?:kind of |sort of |just )?feel like (?:something|it|this|everything))\b|^(?:he|she|they) (?:always |often )?(?:says?|said) (?:that|this|it|so)\b",
     r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|(?:back|here|done|good)(?! (?:at|in|with (?!it|that|this)|on|from|for|to) ?\w)|fine|ok|okay|kidding|joking)\b",
     r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
     r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
@@ -82,9 +85,15 @@ _ENGLISH_SMALL_TALK = any_of(
     r"^(?:I|we) (?:don't|do not|didn't|did not|can't|cannot) (?:buy|believe|care|mind|remember|recall)(?: (?:it|that|this|so|about it))?$|^(?:just |only |so |pretty |a bit )*(?:tired|sleepy|bored|hungry|exhausted|busy|stressed)$",
     r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b|\bnot even\b",
 )
+_OF_NOTHING = any_of(
+    r"^(?:I|we) (?:really |just |kind of |totally |absolutely )*(?:(?:don't|do not|didn't|can't|cannot|won't) )?(?:buy|believe|care|mind|like|love|hate|want|prefer|enjoy)(?:d|s)?(?: (?:it|that|this|so|them|one|those|both))?$",
+    r"^(?:not bad[ ,]*)+$|^(?:no|not) (?:really|thanks|at all)$|^(?:love|like|hate|loved|liked) (?:it|that|this)$",
+    r"^(?:听起来|看起来|好像|感觉)(?:还|挺|很|也)?(?:不错|可以|好吃|有意思|好)(?:的|啊|呢)?$",
+    r"^(?:反正)?我?(?:也|都|挺|还是|反正)*不?(?:太|怎么|是很)?(?:信|喜欢|爱|想要|在意)(?:它|这个|那个|这些)?[的了啊]?$",
+)
 _CHINESE_SMALL_TALK = any_of(
     r"^(?:(?:好|嗯|哦|噢|哈|行|对|是|可以|收到|明白|了解|没事|没问题|谢|辛苦|困|累|饿|早|晚安|再见|拜|完了|天哪|救命|笑死|气死|吓死|无语|算了|搞定|搞定了|说一下|那个|记一下|忘了|没办法|长知识|没有没有|对了|在吗|不急|慢慢来|还好|先这样|就这样|知道了|懂了|没错|真的|厉害|牛|等下|呃等下|先不用|怪不得|难怪|我靠|卧槽|天啊|妈呀|好家伙|牛啊|绝了)[的了啊呀吧呢哈嘿滴哦~～\s]*)+$",
-    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:没什么|没啥|没事)(?:了|大事|事)?(?: ?就是.{0,6})?$|就是?想?(?:来)?(?:吐槽|聊聊|说说|发泄)(?:一下|两句)?$|^(?:这|那|他|她|它|房东|老板|领导|公司|客户|同事|天气|生活|自己|今天)?(?:们)?(?:也|又)?(?:真|太|好|超|可|挺|够|有点)(?:的|是)?[\u4e00-\u9fff]{1,3}[了啊的呀吧]?$|^.{0,8}(?:笑死|气死|笑醒|累死|困死|烦死).{0,10}$|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
+    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:没什么|没啥|没事)(?:了|大事|事)?(?: ?就是.{0,6})?$|就是?想?(?:来)?(?:吐槽|聊聊|说说|发泄)(?:一下|两句)?$|^(?:这|那|他|她|它|房东|老板|领导|公司|客户|同事|天气|生活|自己|今天)?(?:们)?(?:也|又)?(?:真|太|好|超|可|挺|够|有点)(?:的|是)?[\u4e00-\u9fff]{1,3}[了啊的呀吧]?$|^.{0,8}(?:笑死|气死|笑醒|累死|困死|烦死).{0,10}$|(?:都|也|总是?|老是?)这么(?:说|讲|想)|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
 )
 
 
@@ -189,6 +198,11 @@ def offers(text: str) -> bool:
     return _OFFERS.search(text) is not None
 
 
+def asks_for_help(text: str, *, chinese: bool) -> bool:
+    """Wherever in the words the agent is asked: 下面这段帮我改一下."""
+    return is_request(text, chinese=chinese) or _ASKS_FOR_HELP.search(text) is not None
+
+
 def is_text_task(text: str) -> bool:
     """Work on a text is asked for."""
     return _TEXT_TASK.search(text) is not None
@@ -203,6 +217,11 @@ def is_hearsay(text: str, *, chinese: bool) -> bool:
     if _BY_SPEAKER.search(text) or _DOCTORS.search(text):
         return False
     return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))
+
+
+def is_of_nothing(text: str) -> bool:
+    """A taste for what only the talk itself could name: "I don't buy it"."""
+    return _OF_NOTHING.search(text) is not None
 
 
 def is_small_talk(text: str, *, chinese: bool) -> bool:

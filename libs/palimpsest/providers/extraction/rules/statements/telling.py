@@ -9,6 +9,7 @@ _ADVERBS = (
 _FIRST = re.compile(
     rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])",
 )
+_ME = re.compile(r"\b(?:me|us)\b")
 _SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
 _IRREGULAR = {
     "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "don’t": "doesn't", "haven't": "hasn't",
@@ -66,7 +67,7 @@ def told_in_english(text: str, who: str, listener: str) -> str:
         return _others(head) + who + _predicate(match) + _others(tail)
     if mine:
         return _others(text[: mine.start()]) + possessive + _others(text[mine.end() :])
-    return _others(text)
+    return _others(_ME.sub(who, text, count=1))
 
 
 def _predicate(match: re.Match[str]) -> str:

@@ -286,3 +286,31 @@ async def test_what_was_before_is_named_by_what_it_is(text: str) -> None:
     for one in await proposed(text):
         assert "上个月：" not in one.content
         assert "太坑：" not in one.content
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("I don't buy it",),
+        ("not bad not bad",),
+        ("agent: 可以试试番茄牛腩。", "听起来不错"),
+        ("我今天没什么胃口",),
+        ("老板要扩招二十个人", "他每年都这么说"),
+        ("下面这段帮我改得礼貌一点：我讨厌王经理",),
+        ("make this sound more polite: I can't stand Mr. Wang",),
+        ("还没想好续不续",),
+        ("没什么 就是想吐槽一下",),
+        ("nah just tired",),
+        ("I dunno, I feel like something's off",),
+    ],
+)
+async def test_what_is_said_in_passing_is_not_kept(texts: tuple[str, ...]) -> None:
+    last = len(texts)
+    assert not [
+        one for one in await proposed(*texts) if any(c.message == last for c in one.evidence)
+    ]
+
+
+async def test_whoever_speaks_is_named_where_only_me_says_so() -> None:
+    [found] = await proposed("please never add dependencies without asking me first")
+    assert "asking the user first" in found.content
