@@ -146,6 +146,8 @@ class Process:
         self.ended_by_itself = 0
         """So often, and was started again by whoever keeps it."""
         self._wanted = False
+        self._one_at_a_time = asyncio.Lock()
+        """Whoever restarts it and whoever keeps it must not both start it."""
         self.log = directory / f"{name}.log"
         self._environment = {**os.environ, **(environment or {})}
         self._process: Running | None = None
@@ -161,24 +163,30 @@ class Process:
 
     async def start(self) -> None:
         """Return when it has been started, which is not when it is ready."""
-        if self.runs:
+        self._wanted = True
+        async with self._one_at_a_time:
+            await self._start()
+
+    async def _start(self) -> None:
+        if self.runs or not self._wanted:
             return
         self.starts += 1
-        self._wanted = True
         self._process = await self._started_by(self.command, self._environment, self.log)
 
     async def kill(self) -> None:
         """Nothing of it is left when this returns; what does not run is no error."""
         self._wanted = False
-        if self._process is not None and self.runs:
-            self._signal(signal.SIGKILL)
-            await self._process.wait()
+        async with self._one_at_a_time:
+            if self._process is not None and self.runs:
+                self._signal(signal.SIGKILL)
+                await self._process.wait()
 
     async def keep(self) -> None:
         """Start it again where it ended without being asked to, as an orchestrator does."""
-        if self._wanted and not self.runs:
-            self.ended_by_itself += 1
-            await self.start()
+        async with self._one_at_a_time:
+            if self._wanted and not self.runs:
+                self.ended_by_itself += 1
+                await self._start()
 
     def pause(self) -> None:
         self._signal(signal.SIGSTOP)
@@ -189,8 +197,9 @@ class Process:
     async def stop(self) -> None:
         """Ask it to end, which it does in order; else make it."""
         self._wanted = False
-        if self._process is None or not self.runs:
-            return
+        async with self._one_at_a_time:
+            if self._process is None or not self.runs:
+                return
         self.resume()
         self._signal(signal.SIGTERM)
         try:

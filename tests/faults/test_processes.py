@@ -1,5 +1,6 @@
 """What the nursery forks is started, stopped, killed and missed like any other process."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -59,6 +60,14 @@ async def test_what_ends_by_itself_is_started_again_by_its_keeper(
     await model.keep()
     await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
     assert (model.starts, model.ended_by_itself) == (2, 1)
+
+
+async def test_whoever_starts_it_at_once_starts_one(model: Process, port: int) -> None:
+    await asyncio.gather(model.start(), model.keep(), model.start())
+    await eventually(lambda: answers(port), within_seconds=PATIENCE_SECONDS)
+    assert model.starts == 1
+    await asyncio.gather(model.start(), model.kill())
+    assert not model.runs
 
 
 async def test_what_it_says_at_its_end_is_kept_and_nothing_outlives_the_nursery(
