@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.client.errors import Conflict, Unavailable
+from palimpsest.client.errors import Conflict, TimedOut, Unavailable
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.memory import Memory
@@ -54,7 +54,8 @@ def asked(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
     try:
         return asyncio.run(answer())
     except Unavailable as error:
-        if error.reason != "unreachable":
+        # The last attempt may be cut off by the end of the time, where nobody is there either.
+        if error.reason != "unreachable" and not isinstance(error, TimedOut):
             raise
         raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
     except Conflict as error:
