@@ -7,6 +7,7 @@ from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import JudgementProposed
 from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.entities.book import keys_named
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.overlay import Overlay
@@ -81,7 +82,11 @@ class Gathering:
         ]
         known.entities.read(named, standing_entities)
         known.recalled.update(recalled)
-        if any(isinstance(event, CommandEvent) for event in events):
+        if any(
+            isinstance(event, CommandEvent) and not isinstance(event, RunMaintenance)
+            for event in events
+        ):
+            # A run of maintenance looks at others than were read here.
             await self._entities.beside(memories, known)
         return known
 
