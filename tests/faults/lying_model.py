@@ -97,9 +97,9 @@ def _found(said: str) -> Iterator[dict[str, Any]]:
     messages = [json.loads(line) for line in said.splitlines() if line.startswith('{"n"')]
     lie = LIES[language_of("".join(one["text"] for one in messages if one["from"] == "user"))]
     for message in messages:
-        if message["from"] == "agent" and message["new"]:
+        if message["from"] == "agent" and message.get("new"):
             yield _memory(message["n"], f"{lie} {message['text']}", message["text"])
-        if message["from"] != "user" or not message["new"]:
+        if message["from"] != "user" or not message.get("new"):
             continue
         words = understood(message["text"])
         if words is None:

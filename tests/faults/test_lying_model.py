@@ -1,0 +1,42 @@
+"""The lying model understands what services really send it; in another shape it would say nothing."""
+
+import json
+from datetime import UTC, datetime
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.prompts.conversation import shown
+from palimpsest.providers.extraction.prompts.extraction import FoundMemories
+from tests.fakes.model_server import Asked, Says
+from tests.faults.lying_model import LIES, LyingModel
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+def message(number: int, role: Role, text: str, *, fresh: bool = True) -> Message:
+    return Message(number=number, role=role, speaker=None, text=text, occurred_at=NOON, fresh=fresh)
+
+
+def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is_not() -> None:
+    said = shown(
+        [
+            message(1, Role.USER, "I keep 1 lamps in the attic.", fresh=False),
+            message(2, Role.USER, "I keep 2 maps in the cellar."),
+        ],
+        time_zone="UTC",
+    )
+    body = {
+        "messages": [
+            {"role": "system", "content": "You keep the memory."},
+            {"role": "user", "content": said},
+        ],
+        "response_format": {"json_schema": {"name": FoundMemories.__name__}},
+    }
+    answer = LyingModel(1, troubled=False).act(Asked(path="", key=None, body=body, text=said))
+    assert isinstance(answer, Says)
+    found = FoundMemories.model_validate(json.loads(answer.text)).memories
+    lies = [one for one in found if any(lie in one.content for lie in LIES.values())]
+    assert [one.content for one in found if one not in lies] == [
+        "The user keeps 2 maps in the cellar."
+    ]
+    assert len(lies) == 2
