@@ -15,6 +15,7 @@ from palimpsest.runtime.ranking import ranking_policy
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
+from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.turns_mongo import MongoTurns
 from services.recall.accesses import AccessLog
@@ -22,7 +23,7 @@ from services.recall.answering import Answering
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
-from services.recall.contexts import Contexts, NoProfiles
+from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
@@ -102,7 +103,7 @@ def build(platform: Platform) -> Service:
         states=platform.users,
         turns=turns,
         summaries=summaries,
-        profiles=NoProfiles(),
+        profiles=MongoProfiles(platform.database),
         counter=token_counter,
         clock=platform.clock,
         last_messages=platform.settings.context_last_messages,

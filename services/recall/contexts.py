@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from palimpsest.contracts.context import (
@@ -22,12 +22,12 @@ from palimpsest.domain.context.material import Item, Material, Persona, Talk
 from palimpsest.domain.memory import RelationType, Status
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
-from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.tokens import TokenCounter
+from palimpsest.stores.profiles import ProfileReader
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
@@ -41,19 +41,6 @@ FEWEST_ITEMS, MOST_ITEMS = 40, 100
 """Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
 
 
-class Profiles(Protocol):
-    """Reads what is told of a user as a whole."""
-
-    async def narrative(self, scope: Scope) -> str:
-        """The profile, or nothing where there is none."""
-        ...
-
-
-class NoProfiles:
-    async def narrative(self, scope: Scope) -> str:  # noqa: ARG002 - nobody writes profiles yet
-        return ""
-
-
 class Contexts:
     """The one handler of contexts, behind HTTP and Kafka."""
 
@@ -64,7 +51,7 @@ class Contexts:
         states: UserStates,
         turns: TurnReader,
         summaries: SummaryReader,
-        profiles: Profiles,
+        profiles: ProfileReader,
         counter: Callable[[], TokenCounter],
         clock: Clock,
         last_messages: int,
@@ -134,7 +121,7 @@ class Contexts:
         )
         recalled, profile, summaries, messages, running = await asyncio.gather(
             self._recalled(request, form),
-            self._profile(request, form),
+            self._profile(request.user_id, form, state),
             self._talks(request, state, on_request=about_last_time and form.policy is None)
             if wants_talks
             else _no_talks(),
@@ -168,8 +155,12 @@ class Contexts:
             return as_said(answer.results), answer.recall_id
         return answer.results, answer.recall_id
 
-    async def _profile(self, request: ContextRequest, form: Format) -> str:
-        return await self._profiles.narrative(request.scope) if form.profile else ""
+    async def _profile(self, user_id: str, form: Format, state: UserState) -> str:
+        """The account of the user that stands; nothing where there is none, or of an older epoch."""
+        if not form.profile:
+            return ""
+        found = (await self._profiles.latest([user_id])).get(user_id)
+        return found.narrative if found is not None and found.epoch >= state.epoch else ""
 
     async def _talks(
         self, request: ContextRequest, state: UserState, *, on_request: bool

@@ -39,5 +39,8 @@ async def test_a_profile_grows_with_what_somebody_wants_remembered(
         )
         second = await until_known(http, "ming", "之前是上海，现在是杭州")
         assert (second["version"], second["basic_info"]) == (2, {"city": "杭州"})
+        asked = {"user_id": "ming", "format": "profile", "language": "zh"}
+        context = (await http.post("/v1/context", json=asked)).raise_for_status().json()
+        assert second["narrative"] in context["block"]
         history = await http.get("/v1/profile/versions", params={"user_id": "ming"})
         assert [each["version"] for each in history.json()["versions"]] == [2, 1]

@@ -10,6 +10,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.marking import CLOSING, OPENING
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Relation, RelationType
+from palimpsest.domain.profiles.profile import cold_start
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.user import Language, UserSettings, UserState
@@ -211,3 +212,35 @@ async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> N
     answer = await world.recall("what did we talk about last time?")
     assert [one.content for one in answer.results] == ["They planned the garden."]
     assert (await world.recall("xyzzy plugh")).results == ()
+
+
+async def narrated(world: World, narrative: str, *, version: int, epoch: int = 0) -> None:
+    cold = cold_start("ada", Language.ENGLISH, epoch=epoch, now=NOW)
+    fields = {"id": f"{epoch}-{version}", "version": version, "narrative": narrative}
+    await world.profiles.write([cold.model_copy(update=fields)])
+
+
+@pytest.mark.parametrize("form", ["profile", "default"])
+async def test_who_the_user_is_is_told_as_the_latest_account_has_it(
+    world: World, form: str
+) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    await narrated(world, "Ada lives in Hamburg; before that it was Berlin.", version=2)
+    told = await world.context(format=form)
+    assert "Ada lives in Hamburg; before that it was Berlin." in told.text
+    assert "Ada lives in Berlin." not in told.text
+
+
+async def test_an_account_from_before_all_was_forgotten_is_told_to_nobody(world: World) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    world.states.by_user["ada"] = UserState(epoch=1)
+    told = await world.context(format="profile")
+    assert "Berlin" not in told.text
+    assert "A new user; nothing is known yet." in told.text
+
+
+async def test_other_formats_and_a_memory_that_is_off_tell_no_account(world: World) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    assert "Berlin" not in (await world.context(format="gated")).text
+    world.states.by_user["ada"] = UserState(settings=UserSettings(memory_enabled=False))
+    assert "Berlin" not in (await world.context(format="profile")).block

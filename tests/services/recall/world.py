@@ -29,6 +29,7 @@ from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.profiles import InMemoryProfiles
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
@@ -36,7 +37,7 @@ from services.recall.accesses import AccessLog
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
-from services.recall.contexts import Contexts, NoProfiles
+from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
@@ -105,6 +106,7 @@ class World:
         metrics = RecallMetrics(self.registry)
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
+        self.profiles = InMemoryProfiles()
         reader = Reader(memories, turns, self.summaries, metrics.dropped)
         self.change_sets = InMemoryChangeSets()
 
@@ -124,7 +126,7 @@ class World:
             states=self.states,
             turns=turns,
             summaries=self.summaries,
-            profiles=NoProfiles(),
+            profiles=self.profiles,
             counter=token_counter,
             clock=clock,
             last_messages=10,
