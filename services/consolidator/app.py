@@ -11,7 +11,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.runtime.settings import LOCAL_MODEL
+from palimpsest.runtime.settings import LOCAL_MODEL, Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import MongoEpochs
@@ -119,6 +119,11 @@ def _questioning(
     )
 
 
+def _reflects(settings: Settings) -> bool:
+    """Whether there is a model to be asked what memories show."""
+    return (settings.reflection_model or settings.extraction_model) != LOCAL_MODEL
+
+
 def build(platform: Platform) -> Service:
     settings, database, clock = platform.settings, platform.database, platform.clock
     own_bus = bus(platform, NAME)
@@ -210,6 +215,7 @@ def build(platform: Platform) -> Service:
             tier=settings.default_tier,
             threshold=threshold_of(platform.embedder.model.slug),
             clock=clock,
+            asking=namespaces if _reflects(settings) else None,
         ),
         finishing=finishing,
         projecting=projecting,

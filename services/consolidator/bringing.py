@@ -6,6 +6,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import (
     CandidatesProposed,
     JudgementProposed,
+    ReflectionsProposed,
     RememberRequested,
     SummaryProposed,
     SummaryPublished,
@@ -48,7 +49,7 @@ def vectors_by_text(
         InvalidEvent: it speaks of another user, or came without its vectors.
         EmbeddingModelMismatch: its vectors are of another model.
     """
-    if isinstance(event, JudgementProposed | SkillRun):
+    if isinstance(event, JudgementProposed | ReflectionsProposed | SkillRun):
         return vectors_of_texts(event)
     if not isinstance(
         event,

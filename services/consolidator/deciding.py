@@ -20,6 +20,7 @@ from palimpsest.contracts.events import (
     JudgementProposed,
     ProfileProposed,
     QuestionAnswered,
+    ReflectionsProposed,
     RememberRequested,
     SummaryProposed,
     SummaryPublished,
@@ -52,6 +53,7 @@ from palimpsest.domain.evolution.judging import resolve
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.reviewing import propose, waits
 from palimpsest.domain.memory import Candidate, Status
+from palimpsest.domain.reflection.proposed import taken_up
 from palimpsest.domain.skills.learning import learn
 from palimpsest.domain.todos.doing import complete, reopen
 from palimpsest.domain.user import UserSettings
@@ -64,6 +66,7 @@ from services.consolidator.bringing import (
 )
 from services.consolidator.commanding import Asked, command
 from services.consolidator.erasing import ErasedAt
+from services.consolidator.maintenance.asking import reflection_requested
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
 from services.consolidator.profiles import described
@@ -77,6 +80,7 @@ DECIDED_EVENTS: tuple[type[Event], ...] = (
     CandidatesProposed,
     SummaryProposed,
     JudgementProposed,
+    ReflectionsProposed,
     SummaryPublished,
     ProfileProposed,
     TodoDue,
@@ -149,6 +153,8 @@ class Deciding:
                 return self._describe(event)
             case JudgementProposed():
                 return self._judge(event)
+            case ReflectionsProposed():
+                return self._reflect(event)
             case ForgetMemory() | CompleteTodo() | ReopenTodo():
                 return self._move(event)
             case TodoDue():
@@ -182,6 +188,27 @@ class Deciding:
         vectors = vectors_of_texts(event)
         return self._decision(
             event, [outcome], actor="extractor", reason=outcome.value, vectors=vectors
+        )
+
+    def _reflect(self, event: ReflectionsProposed) -> Decision:
+        check_vectors(event, len(event.texts()), self._model)
+        outcomes = [
+            taken_up(
+                self._known,
+                found,
+                scope=event.scope,
+                received_at=event.received_at or event.occurred_at,
+                epoch=event.epoch or 0,
+            )
+            for found in event.reflections
+        ]
+        words = ", ".join(dict.fromkeys(outcome.value for outcome in outcomes))
+        return self._decision(
+            event,
+            outcomes,
+            actor="extractor",
+            reason=f"reflection: {words or 'nothing found'}",
+            vectors=vectors_of_texts(event),
         )
 
     def _sum_up(self, event: SummaryProposed | SummaryPublished) -> Decision:
@@ -339,6 +366,8 @@ class Deciding:
             return replace(decision, following=(again,))
         # After the decision, for what is proposed speaks of the versions that stand then.
         following: list[Event] = [distilled(made, event) for made in run.proposals()]
+        if (shown := run.to_ask_about()) is not None:
+            following.append(reflection_requested(event, shown, settings))
         if material.after is not None:
             following.append(next_part(event, after=material.after))
         elif not material.whole:

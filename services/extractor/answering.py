@@ -1,4 +1,4 @@
-"""Who answers which question: windows by extraction, sessions by summing up, likeness by judging."""
+"""Who answers which question: windows, sessions, profiles, likeness, and what memories show."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,7 @@ from palimpsest.contracts.events import (
     ProfileRequested,
     Question,
     QuestionAnswered,
+    ReflectionRequested,
     SummaryRequested,
 )
 from palimpsest.domain.clock import Clock
@@ -25,6 +26,7 @@ from palimpsest.providers.extraction.profiles.profiler import Profiler
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionProvider
+from palimpsest.providers.extraction.reflecting import Reflector
 from palimpsest.providers.extraction.summaries.proposing import placeholder, propose_summary
 from palimpsest.providers.extraction.summaries.summariser import Summariser, SummaryAsked
 from palimpsest.stores.sessions import SessionKey
@@ -130,6 +132,24 @@ class Judging:
         return Answered(await self._judge.judge(question, provider=marked))
 
     async def instead(self, question: Question) -> None:  # noqa: ARG002 - both are kept
+        return None
+
+
+class Reflecting:
+    def __init__(self, reflector: Reflector) -> None:
+        self._reflector = reflector
+
+    @property
+    def name(self) -> str:
+        return self._reflector.name
+
+    async def answer(self, question: Question, *, marked: str) -> Answered:
+        if not isinstance(question, ReflectionRequested):
+            raise TypeError(f"{question.type} asks for no reflection")
+        reflected = await self._reflector.reflect(question, provider=marked)
+        return Answered(reflected.event, reflected.dropped)
+
+    async def instead(self, question: Question) -> None:  # noqa: ARG002 - the rules go on
         return None
 
 

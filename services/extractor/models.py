@@ -72,6 +72,7 @@ class Models:
             Task.SUMMARY: settings.summary_model,
             Task.PROFILE: settings.profile_model,
             Task.JUDGEMENT: settings.judgement_model,
+            Task.REFLECTION: settings.reflection_model,
         }
         return named[task] or settings.extraction_model
 

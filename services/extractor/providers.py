@@ -7,6 +7,7 @@ from palimpsest.contracts.events import (
     ExtractionRequested,
     JudgementRequested,
     ProfileRequested,
+    ReflectionRequested,
     SummaryRequested,
 )
 from palimpsest.domain.clock import Clock
@@ -15,6 +16,7 @@ from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.profiler import Profiler
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
 from palimpsest.providers.extraction.provider import ExtractionProvider
+from palimpsest.providers.extraction.reflecting import FindingNothing, ModelReflector, Reflector
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
 from palimpsest.providers.extraction.summaries.summariser import Summariser
@@ -28,6 +30,7 @@ from services.extractor.answering import (
     Extracting,
     Judging,
     Profiling,
+    Reflecting,
     SessionTurns,
     Summarising,
     Way,
@@ -50,6 +53,7 @@ class Providers:
     profiler: Profiler = field(default_factory=LocalProfiles)
     profiler_fallback: Profiler | None = None
     judge: Judge = field(default_factory=KeepingBoth)
+    reflector: Reflector = field(default_factory=FindingNothing)
     rules: LocalRulesProcess | None = None
     models: Models | None = None
     room: Room = lambda: None
@@ -81,7 +85,7 @@ def providers_of(settings: Settings, models: Models) -> Providers:
         PermanentError: the settings name a model that cannot be had.
     """
     model, summing_up = models.of(Task.EXTRACTION), models.of(Task.SUMMARY)
-    judging = models.of(Task.JUDGEMENT)
+    judging, reflecting = models.of(Task.JUDGEMENT), models.of(Task.REFLECTION)
     falls_back = settings.extraction_fallback is not Fallback.NONE
     local = LocalRulesProcess()
     sums_up = LocalSummaries(local)
@@ -95,6 +99,7 @@ def providers_of(settings: Settings, models: Models) -> Providers:
         profiler=LocalProfiles() if describing is None else ModelProfiles(describing),
         profiler_fallback=LocalProfiles() if falls_back and describing is not None else None,
         judge=KeepingBoth() if judging is None else ModelJudge(judging),
+        reflector=FindingNothing() if reflecting is None else ModelReflector(reflecting),
         rules=local if needed else None,
         models=models,
     )
@@ -119,6 +124,7 @@ def ways_of(
             Extracting(providers.first), None if understands is None else Extracting(understands)
         ),
         JudgementRequested: Way(Judging(providers.judge)),
+        ReflectionRequested: Way(Reflecting(providers.reflector)),
         SummaryRequested: Way(
             summarising(providers.summariser), None if sums_up is None else summarising(sums_up)
         ),

@@ -21,6 +21,7 @@ from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.extraction.prompts.judgement import FoundJudgement
 from palimpsest.providers.extraction.prompts.profile import FoundProfile
+from palimpsest.providers.extraction.prompts.reflection import FoundReflections
 from palimpsest.providers.extraction.prompts.summary import FoundSummary
 from services.host.listening import HttpServer, take_port
 from tests.fakes.model_server import Asked, Fails, ModelServer, Says, Sends, answers
@@ -88,6 +89,8 @@ class LyingModel:
                 return answers({"paragraphs": [TALK[language]]})
             case FoundJudgement.__name__:
                 return answers({"verdict": Ruling.KEEP_BOTH, "n": None, "content": None})
+            case FoundReflections.__name__:
+                return answers({"reflections": _found_together(language)})
             case _:
                 return answers({"memories": [*_found(words["user"])]})
 
@@ -113,6 +116,15 @@ def _found(said: str) -> Iterator[dict[str, Any]]:
         )
         yield _memory(message["n"], f"{lie} {words.content}", "words that were never said")
         yield _memory(message["n"] + 1000, f"{lie} {words.content}", message["text"])
+
+
+def _found_together(language: Language) -> list[dict[str, Any]]:
+    """What rests on too few memories, and on one that nobody showed it."""
+    lie = f"{LIES[language]} {TALK[language]}"
+    return [
+        {"kind": kind, "content": lie, "rests_on": numbers}
+        for kind, numbers in (("insight", [1, 2, 2]), ("pattern", [1, 2, 1000]))
+    ]
 
 
 def _summed_up(language: Language) -> dict[str, Any]:

@@ -7,8 +7,11 @@ from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.extraction.prompts.extraction import FoundMemories
+from palimpsest.providers.extraction.prompts.reflection import FoundReflections, reflection_prompt
+from palimpsest.providers.extraction.reflecting import borne_out
 from tests.fakes.model_server import Asked, Says
 from tests.faults.lying_model import LIES, LyingModel
+from tests.libs.providers.extraction.test_reflecting import question
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
@@ -40,3 +43,21 @@ def test_what_a_user_newly_said_is_noted_beside_lies_and_what_was_seen_before_is
         "The user keeps 2 maps in the cellar."
     ]
     assert len(lies) == 2
+
+
+def test_of_what_it_says_memories_show_nothing_is_borne_out() -> None:
+    asked = question(shown=60)
+    prompt = reflection_prompt(asked)
+    body = {
+        "messages": [
+            {"role": "system", "content": prompt.instructions},
+            {"role": "user", "content": prompt.said[0].text},
+        ],
+        "response_format": {"json_schema": {"name": prompt.answer.__name__}},
+    }
+    text = prompt.said[0].text
+    answer = LyingModel(1, troubled=False).act(Asked(path="", key=None, body=body, text=text))
+    assert isinstance(answer, Says)
+    found = FoundReflections.model_validate(json.loads(answer.text))
+    sound, dropped = borne_out(found, asked)
+    assert (list(sound), dropped.total()) == ([], 2)

@@ -3,7 +3,8 @@
 Its answers are of the shape each task asks for, and of about the size that a
 model's are: every statement of a user's becomes a memory in the user's own
 words, a summary is a sentence or two of the conversation, a profile is what it
-was and what is new, of two memories that resemble each other both are kept.
+was and what is new, of two memories that resemble each other both are kept,
+and many memories together show it nothing.
 """
 
 import json
@@ -29,6 +30,8 @@ async def answered(asked: Asked) -> str:
         answer = {"paragraphs": _profile(asked)}
     elif "verdict" in wanted:
         answer = {"verdict": "keep_both", "n": None, "content": None}
+    elif "reflections" in wanted:
+        answer = {"reflections": []}
     else:
         answer = {}
     return json.dumps(answer, ensure_ascii=False)

@@ -15,6 +15,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Source, embedded_text
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
 from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.summaries.summary import (
     CHAT_SERVICE,
     LIFE,
@@ -23,7 +24,7 @@ from palimpsest.domain.summaries.summary import (
 )
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
-from palimpsest.domain.user import Language, UserSettings
+from palimpsest.domain.user import Language, TimeZoneName, UserSettings
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import language_of, summarised
 
@@ -217,6 +218,32 @@ class JudgementRequested(Question):
         return self.question_id
 
 
+class MemoryShown(MemoryText):
+    """With what tells how it stands among others."""
+
+    kind: Kind
+    occurred_at: Instant
+
+
+class ReflectionRequested(Question):
+    """What do these memories of one scope show together that none of them says?"""
+
+    type: Literal["ReflectionRequested"] = "ReflectionRequested"
+    question_id: str
+    memories: tuple[MemoryShown, ...] = Field(min_length=1)
+    """In the order of time."""
+    standing: tuple[MemoryText, ...] = ()
+    """What was found before, and is not to be found again."""
+    through: Instant
+    """When the newest of the memories was recorded."""
+    language: Language
+    time_zone: TimeZoneName
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
 # --- candidates and writes: towards the one writer -----------------------------------------
 
 
@@ -322,6 +349,24 @@ class JudgementProposed(QuestionAnswered):
             return ()
         text = embedded_text(summarised(self.judgement.content), self.judgement.content)
         return (EmbeddableText(dense=text, sparse=text),)
+
+
+class ReflectionsProposed(QuestionAnswered):
+    """What several memories show together. It may be nothing, and that is an answer."""
+
+    type: Literal["ReflectionsProposed"] = "ReflectionsProposed"
+    question_id: str
+    reflections: tuple[ProposedReflection, ...]
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return tuple(
+            EmbeddableText(dense=one.embedded_text, sparse=one.embedded_text)
+            for one in self.reflections
+        )
 
 
 class SummaryPublished(TextCarrier):
@@ -449,7 +494,7 @@ class UsageRecorded(Event):
     request_id: str | None = None
     """What it was asked for: a window, a summary, a profile. Several calls may be."""
     task: str
-    """extraction, summary, profile, judgement, or another of the settings' tasks."""
+    """extraction, summary, profile, judgement, reflection, or another of the settings' tasks."""
     model: str
     """Vendor and name, such as `openai/…`."""
     input_tokens: NonNegativeInt

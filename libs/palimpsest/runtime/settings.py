@@ -145,7 +145,10 @@ class Settings(BaseSettings):
     profile_model: str | None = None
     """The one for profiles; without one, the model that extracts."""
     judgement_model: str | None = None
-    """The one for questions of the consolidator; without one, the model that extracts."""
+    """The one that judges whether two memories are one; without one, the model that extracts."""
+    reflection_model: str | None = None
+    """The one for insights and patterns; without one, the model that extracts. With `local` the
+    rules find them alone, and no model is asked."""
     extraction_sees_images: bool = False
     """Whether the model that extracts can see: then pictures of new messages are shown to it, as they
     were given or by their https address, which the vendor looks up and we never do."""

@@ -16,6 +16,8 @@ from palimpsest.contracts.events import (
     ProfileRequested,
     Question,
     QuestionAnswered,
+    ReflectionRequested,
+    ReflectionsProposed,
     SummaryProposed,
     SummaryRequested,
 )
@@ -24,8 +26,16 @@ from palimpsest.stores.ledger import Lease, RequestState
 from palimpsest.stores.mongo import Document
 from palimpsest.stores.mongo_failures import only_duplicates
 
-_AnyQuestion = ExtractionRequested | SummaryRequested | ProfileRequested | JudgementRequested
-_AnyAnswer = CandidatesProposed | SummaryProposed | ProfileProposed | JudgementProposed
+_AnyQuestion = (
+    ExtractionRequested
+    | SummaryRequested
+    | ProfileRequested
+    | JudgementRequested
+    | ReflectionRequested
+)
+_AnyAnswer = (
+    CandidatesProposed | SummaryProposed | ProfileProposed | JudgementProposed | ReflectionsProposed
+)
 
 _QUESTIONS: TypeAdapter[_AnyQuestion] = TypeAdapter(
     Annotated[_AnyQuestion, Field(discriminator="type")]

@@ -1,6 +1,7 @@
 """The registry: every namespace that holds memories, its physical name, layout and model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Protocol
 
 from pymongo import UpdateOne
@@ -10,7 +11,7 @@ from palimpsest.contracts.collections import MEMORIES, NAMESPACES
 from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Value
-from palimpsest.domain.scope import Layout, Namespace
+from palimpsest.domain.scope import Layout, Namespace, Scope
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_failures import only_duplicates
 
@@ -43,6 +44,14 @@ class NamespaceRegistry(Protocol):
 
     async def adopt_model(self, slug: str) -> None:
         """From now on every namespace is embedded by this model: its vectors were made again."""
+        ...
+
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        """When the newest memory was recorded that a model was asked about, of those it was."""
+        ...
+
+    async def note_reflected(self, scope: Scope, through: datetime) -> None:
+        """A model was asked what the memories of this scope show, up to this one."""
         ...
 
 
@@ -81,6 +90,23 @@ class MongoNamespaces:
         await self._registry.update_many({}, {"$set": {"embedding_model": slug}})
         self._model = slug
 
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        wanted = list(dict.fromkeys(scopes))
+        ids = {_id_of(scope.namespace) for scope in wanted}
+        found = self._registry.find({"_id": {"$in": sorted(ids)}}, {"reflected": 1})
+        marks = {document["_id"]: document.get("reflected", {}) async for document in found}
+        moments = {
+            scope: marks.get(_id_of(scope.namespace), {}).get(_project_key(scope))
+            for scope in wanted
+        }
+        return {scope: moment for scope, moment in moments.items() if moment is not None}
+
+    async def note_reflected(self, scope: Scope, through: datetime) -> None:
+        await self._registry.update_one(
+            {"_id": _id_of(scope.namespace)},
+            {"$max": {f"reflected.{_project_key(scope)}": through}},
+        )
+
     async def _insert(self, documents: list[Document]) -> None:
         writes = [
             UpdateOne({"_id": document["_id"]}, {"$setOnInsert": document}, upsert=True)
@@ -94,7 +120,7 @@ class MongoNamespaces:
 
     def _document(self, namespace: Namespace) -> Document:
         return {
-            "_id": derive("namespace", namespace.user_id, namespace.agent_id),
+            "_id": _id_of(namespace),
             "user_id": namespace.user_id,
             "agent_id": namespace.agent_id,
             "physical_name": namespace.physical_name,
@@ -108,6 +134,7 @@ class InMemoryNamespaces:
         self._layout = layout
         self._model = model
         self._registered: dict[Namespace, RegisteredNamespace] = {}
+        self._reflected: dict[Scope, datetime] = {}
 
     async def verify(self) -> None:
         for one in self._registered.values():
@@ -138,6 +165,13 @@ class InMemoryNamespaces:
             for namespace, one in self._registered.items()
         }
 
+    async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
+        return {scope: self._reflected[scope] for scope in scopes if scope in self._reflected}
+
+    async def note_reflected(self, scope: Scope, through: datetime) -> None:
+        if scope.namespace in self._registered:
+            self._reflected[scope] = max(through, self._reflected.get(scope, through))
+
 
 def refuse(registered: RegisteredNamespace, layout: Layout, model: str) -> None:
     """Say in words what to do about a namespace that is not as configured.
@@ -156,6 +190,15 @@ def refuse(registered: RegisteredNamespace, layout: Layout, model: str) -> None:
             f"memories were embedded by {registered.embedding_model}, and {model} is configured: "
             "set PALIMPSEST_EMBEDDER back, or make the vectors again with `palimpsest reindex`"
         )
+
+
+def _id_of(namespace: Namespace) -> str:
+    return derive("namespace", namespace.user_id, namespace.agent_id)
+
+
+def _project_key(scope: Scope) -> str:
+    """A name of the project that says nothing: a project may be gone, and this stays."""
+    return derive("reflected_project", scope.project_id)
 
 
 def _registered(document: Document) -> RegisteredNamespace:

@@ -3,17 +3,20 @@
 import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.events import ReflectionRequested, ReflectionsProposed
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
-from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Accesses, Memory, Source, Status
-from palimpsest.domain.scope import Namespace
+from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.vectors import VectorStore
 from services.consolidator.bringing import candidates_of
 from services.consolidator.maintenance.gathered import Gathered
@@ -24,7 +27,10 @@ from services.consolidator.todos import KnownTodos
 
 
 class Maintaining:
-    """`tier` is what users have who were given none; without `threshold` nothing is merged."""
+    """`tier` is what users have who were given none; without `threshold` nothing is merged.
+
+    `asking` knows how far a model was asked what memories show; None: there is none to be asked.
+    """
 
     def __init__(
         self,
@@ -36,6 +42,7 @@ class Maintaining:
         tier: Tier,
         threshold: float | None,
         clock: Clock,
+        asking: NamespaceRegistry | None = None,
     ) -> None:
         self._memories = memories
         self._todos = todos
@@ -44,6 +51,7 @@ class Maintaining:
         self._tier = tier
         self._threshold = threshold
         self._clock = clock
+        self._asking = asking
 
     async def gathered(
         self,
@@ -59,8 +67,19 @@ class Maintaining:
 
     async def follow(self, events: Sequence[Event]) -> None:
         """Send on what decisions lead to, before they are written down: done twice it is the same."""
-        if events:
-            await self._publisher.publish(CANDIDATES, events)
+        questions = [event for event in events if isinstance(event, ReflectionRequested)]
+        others = [event for event in events if not isinstance(event, ReflectionRequested)]
+        if others:
+            await self._publisher.publish(CANDIDATES, others)
+        if questions:
+            await self._ask(questions)
+
+    async def _ask(self, questions: Sequence[ReflectionRequested]) -> None:
+        """Once it is noted how far was asked, the next run asks only when enough has come since."""
+        await self._publisher.publish(EXTRACTIONS, questions)
+        if self._asking is not None:
+            for question in questions:
+                await self._asking.note_reflected(question.scope, question.through)
 
     async def _material(
         self, runs: Sequence[RunMaintenance], settings: Mapping[str, UserSettings], known: Overlay
@@ -76,13 +95,16 @@ class Maintaining:
         pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
         beside = [one for sight in sights for one in (*sight.beside, *sight.waiting)]
         limited = [run for run, limit in zip(runs, limits, strict=True) if limit is not None]
-        accesses, counts, _ = await asyncio.gather(
+        accesses, counts, reflected, _ = await asyncio.gather(
             self._accesses(pages),
             self._memories.count_active({run.scope.namespace for run in limited if run.whole}),
+            self._reflected(pages),
             self._take_in([*pages, *beside], known),
         )
         return {
-            run.event_id: self._of_part(run, sight, accesses.get(run.user_id, {}), counts)
+            run.event_id: self._of_part(
+                run, sight, accesses.get(run.user_id, {}), counts, reflected
+            )
             for run, sight in zip(runs, sights, strict=True)
         }
 
@@ -92,6 +114,7 @@ class Maintaining:
         sight: Sight,
         accesses: Mapping[str, Accesses],
         counts: Mapping[Namespace, int],
+        reflected: Mapping[Scope, datetime] | None,
     ) -> Material:
         namespace = run.scope.namespace
         only_page = run.after is None and sight.after is None and not run.whole
@@ -109,7 +132,14 @@ class Maintaining:
             least=frozenset(memory.id for memory in (sight.least if run.whole else sight.page)),
             uncounted=max(counts.get(namespace, 0) - len(sight.least), 0),
             after=sight.after,
+            reflected=reflected,
         )
+
+    async def _reflected(self, memories: Sequence[Memory]) -> Mapping[Scope, datetime] | None:
+        """How far a model was asked; None where there is none."""
+        if self._asking is None:
+            return None
+        return await self._asking.reflected({memory.scope for memory in memories})
 
     async def _read_bases(
         self, events: Sequence[Event], material: Mapping[str, Material], known: Overlay
@@ -120,6 +150,10 @@ class Maintaining:
             if isinstance(event, MemoryDistilled):
                 ids = {event.made.memory_id, *(one.memory_id for one in event.made.rests_on)}
                 wanted.setdefault(event.scope.namespace, set()).update(ids)
+            if isinstance(event, ReflectionsProposed):
+                for found in event.reflections:
+                    ids = {found.becomes(event.user_id), *(one.memory_id for one in found.rests_on)}
+                    wanted.setdefault(event.scope.namespace, set()).update(ids)
         for part in material.values():
             looked_at = (known.get(one) for one in part.page)
             wanted.setdefault(part.namespace, set()).update(
@@ -182,6 +216,8 @@ def _may_come(
     for event in events:
         for candidate in candidates_of(event, settings[event.user_id]):
             yield candidate.scope.namespace
+        if isinstance(event, ReflectionsProposed):
+            yield from (event.scope.namespace for _ in event.reflections)
     for memory in known.everything():
         # A command that names it may bring it back.
         if memory.status is not Status.ACTIVE:

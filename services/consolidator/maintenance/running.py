@@ -19,9 +19,10 @@ from palimpsest.domain.forgetting.standing import Standing
 from palimpsest.domain.forgetting.waiting import given_up
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.quotas import OVER_QUOTA, over_quota
+from palimpsest.domain.reflection.asking import Shown, to_be_shown
 from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
 from palimpsest.domain.reports.contradictions import contradictions, settled
-from palimpsest.domain.scope import Namespace
+from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import UserSettings
 
 MOST_CHANGES = 100
@@ -70,6 +71,8 @@ class Material:
     """Active memories that are not among these."""
     after: str | None = None
     """Where the next page begins; None where there is none."""
+    reflected: Mapping[Scope, datetime] | None = None
+    """When the newest memory was recorded that a model was asked about; None: none is asked."""
 
 
 class Run:
@@ -118,6 +121,14 @@ class Run:
         if self._material.whole:
             made += reflections(self._active(), self._settings.time_zone)
         return made
+
+    def to_ask_about(self) -> Shown | None:
+        """What a model is to say what it shows; None where there is none, or little is new."""
+        if not self._material.whole or self._material.reflected is None:
+            return None
+        if not self._settings.memory_enabled:
+            return None
+        return to_be_shown(self._active(), self._material.reflected)
 
     def words(self) -> str:
         """What was done, for the history."""

@@ -20,6 +20,7 @@ from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
 from palimpsest.providers.extraction.prompts.judgement import judgement_prompt
+from palimpsest.providers.extraction.prompts.reflection import reflection_prompt
 from palimpsest.providers.extraction.summaries.summariser import SummaryAsked
 from palimpsest.providers.extraction.summaries.with_model import ModelSummaries
 from palimpsest.providers.models.asking import TaskModel
@@ -28,6 +29,7 @@ from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import ModelPrices
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.settings import Settings
+from tests.libs.providers.extraction.test_reflecting import question
 
 GOLDEN = Path("tests/golden/extraction")
 PRICES = ModelPrices(input=0.15, output=0.6)
@@ -84,9 +86,11 @@ async def test_the_clerk_answers_every_task_of_every_vendor(
             judgement_prompt("tea", ["green tea"], Language(language)), user_id="ann"
         )
         assert judged.verdict is Ruling.KEEP_BOTH
+        shown = reflection_prompt(question(language=Language(language)))
+        assert (await task(Task.REFLECTION).ask(shown, user_id="ann")).reflections == []
     finally:
         await reader.stop()
-    assert server.asked == 4
+    assert server.asked == 5
     assert (reader.spent() or {})["tokens"]["input"] > 0
 
 

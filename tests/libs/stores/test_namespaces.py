@@ -1,8 +1,10 @@
+from datetime import UTC, datetime
+
 import pytest
 
 from palimpsest.contracts.collections import NAMESPACES
 from palimpsest.domain.errors import EmbeddingModelMismatch, NamespaceMismatch
-from palimpsest.domain.scope import Layout, Namespace
+from palimpsest.domain.scope import Layout, Namespace, Scope
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
 
@@ -46,6 +48,22 @@ class NamespaceRegistryContract:
         await registry.register([COACH])
         await registry.verify()
         assert {one.embedding_model for one in await registry.everything()} == {"large-9-1"}
+
+    async def test_how_far_was_asked_is_known_of_each_scope_and_never_goes_back(
+        self, registry: NamespaceRegistry
+    ) -> None:
+        own = Scope(user_id="alice", agent_id="coach")
+        project = Scope(user_id="alice", agent_id="coach", project_id="a.b $c")
+        other, unknown = Scope(user_id="alice"), Scope(user_id="bob")
+        await registry.register([ALICE, COACH])
+        assert await registry.reflected([own, project]) == {}
+        for scope, moments in ((own, (2, 1)), (project, (1, 3)), (unknown, (1,))):
+            for moment in moments:
+                await registry.note_reflected(scope, datetime(2026, 3, moment, tzinfo=UTC))
+        assert await registry.reflected([own, project, other, unknown]) == {
+            own: datetime(2026, 3, 2, tzinfo=UTC),
+            project: datetime(2026, 3, 3, tzinfo=UTC),
+        }
 
 
 class TestInMemory(NamespaceRegistryContract):

@@ -316,6 +316,7 @@ class Consolidator:
                 tier=tier,
                 threshold=NEAR,
                 clock=clock,
+                asking=stores.namespaces if asks else None,
             ),
             finishing=finishing,
             projecting=self.projecting,

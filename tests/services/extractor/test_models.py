@@ -42,6 +42,7 @@ def test_each_task_has_its_own_model_or_the_one_that_extracts(clock: Clock) -> N
         Task.SUMMARY: "openai/a",
         Task.PROFILE: "openai/b",
         Task.JUDGEMENT: None,
+        Task.REFLECTION: "openai/a",
     }
 
 

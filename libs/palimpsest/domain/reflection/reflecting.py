@@ -1,7 +1,7 @@
 """Insights and patterns from what is remembered, each resting on at least three memories.
 
-By rules that need no model. What is found is never surer than what it rests
-on, and is withdrawn when that is gone.
+By rules that need no model; what one finds is in `proposed`. What is found is
+never surer than what it rests on, and is withdrawn when that is gone.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,8 @@ MOST_BASES = 16
 CONFIDENCE_SHARE = 0.8
 """Of the mean of what it rests on."""
 
-_MADE_OF_OTHERS = frozenset({Source.REFLECTION, Source.CONSOLIDATION})
+MADE_OF_OTHERS = frozenset({Source.REFLECTION, Source.CONSOLIDATION})
+"""Nothing is found in what was found."""
 
 
 def reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
@@ -36,7 +37,7 @@ def reflections(memories: Iterable[Memory], time_zone: str) -> list[Distillate]:
     """
     active = [memory for memory in memories if memory.status is Status.ACTIVE]
     first_hand = sorted(
-        (memory for memory in active if memory.source not in _MADE_OF_OTHERS),
+        (memory for memory in active if memory.source not in MADE_OF_OTHERS),
         key=lambda memory: (memory.occurred_at, memory.id),
     )
     found = [

@@ -28,6 +28,10 @@ class Flaw(StrEnum):
 
     EMPTY = "empty"
     NO_SUCH_MESSAGE = "no_such_message"
+    NO_SUCH_MEMORY = "no_such_memory"
+    TOO_FEW_MEMORIES = "too_few_memories"
+    TOO_MANY = "too_many"
+    """More was found in memories than people want to read at once."""
     NOT_FRESH = "not_fresh"
     QUOTE_NOT_FOUND = "quote_not_found"
     SPEAKER_NOT_ALLOWED = "speaker_not_allowed"

@@ -18,6 +18,7 @@ class Task(StrEnum):
     SUMMARY = "summary"
     PROFILE = "profile"
     JUDGEMENT = "judgement"
+    REFLECTION = "reflection"
 
 
 class Usage(Value):

@@ -7,6 +7,7 @@ from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDIN
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import memory_id
+from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger import Ledger
@@ -15,7 +16,14 @@ from palimpsest.stores.usage_mongo import MongoUsage
 
 _REASON = "erased"
 _ABOUT_MUCH = frozenset(
-    {"SummaryRequested", "SummaryProposed", "ProfileRequested", "ProfileProposed"}
+    {
+        "SummaryRequested",
+        "SummaryProposed",
+        "ProfileRequested",
+        "ProfileProposed",
+        "ReflectionRequested",
+        "ReflectionsProposed",
+    }
 )
 """Made of whole sessions, or of all there is: whatever was erased may be in them."""
 
@@ -34,7 +42,8 @@ class ExtractorEraser:
         concerned = await self._concerned(user_id, erasure)
         judged = await self._judged(user_id, erasure)
         proposed = await self._proposed(user_id, erasure)
-        ids = sorted({*erasure.window_ids, *concerned, *judged, *proposed})
+        reflected = await self._reflected(user_id, erasure)
+        ids = sorted({*erasure.window_ids, *concerned, *judged, *proposed, *reflected})
         for start in range(0, len(ids), AT_ONCE):
             await self._ledger.drop(
                 [(each, user_id) for each in ids[start : start + AT_ONCE]],
@@ -50,7 +59,7 @@ class ExtractorEraser:
         if not erasure.memory_ids:
             return []
         ids = {"$in": list(erasure.memory_ids)}
-        shown = [{f"request.{place}.memory_id": ids} for place in ("new", "standing")]
+        shown = [{f"request.{place}.memory_id": ids} for place in ("new", "standing", "memories")]
         told = [{f"answer.judgement.{place}.memory_id": ids} for place in ("new", "standing")]
         asked = self._texts.find({"request.user_id": user_id, "$or": shown}, {"_id": 1})
         answered = self._requests.find({"user_id": user_id, "$or": told}, {"_id": 1})
@@ -72,6 +81,21 @@ class ExtractorEraser:
             )
         ]
 
+    async def _reflected(self, user_id: str, erasure: Erasure) -> list[str]:
+        """Answers that rest on one of these memories, or that one of them came from."""
+        wanted = frozenset(erasure.memory_ids)
+        if not wanted:
+            return []
+        answered = {"user_id": user_id, "answer.reflections.0": {"$exists": True}}
+        return [
+            document["_id"]
+            async for document in self._requests.find(answered, {"answer.reflections": 1})
+            if any(
+                not wanted.isdisjoint(_named_by(each, user_id))
+                for each in document["answer"]["reflections"]
+            )
+        ]
+
     async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
         if not (erasure.everything or erasure.of_what_was_said):
             return []
@@ -87,6 +111,11 @@ class ExtractorEraser:
             if said is not None and _is_of(erasure, said):
                 found.append(document["_id"])
         return found
+
+
+def _named_by(reflection: Document, user_id: str) -> set[str]:
+    found = ProposedReflection.model_validate(reflection)
+    return {found.becomes(user_id), *(basis.memory_id for basis in found.rests_on)}
 
 
 def _is_of(erasure: Erasure, said: Document) -> bool:
