@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -12,6 +13,7 @@ from pymongo.errors import PyMongoError
 from palimpsest.contracts.collections import (
     CHANGE_SETS,
     LEDGER,
+    PROFILE_NEEDS,
     REQUESTS,
     SESSIONS,
     SUMMARY_NEEDS,
@@ -38,6 +40,9 @@ READ: Mapping[Topic, str] = {
 POLL_SECONDS = 0.6
 LOOKS = 3
 """So often in a row nothing may be open: what one process has finished another may begin with."""
+
+SOON = timedelta(hours=1)
+"""A profile that is due is made some seconds after the last news; one that is not, in a week."""
 
 NOT_CONFIRMED = [state.value for state in (OutboxState.STORED, OutboxState.PUBLISHED)]
 UNDER_WAY = [state.value for state in (RequestState.PENDING, RequestState.LEASED)]
@@ -98,6 +103,9 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
         "change sets not finished": (CHANGE_SETS, {"progress": {"$nin": finished}}),
         "requests without effect": (REQUESTS, {"state": {"$in": NOT_CONFIRMED}}),
     }
+    if projected:
+        soon = datetime.now(UTC) + SOON
+        questions["profiles not made"] = (PROFILE_NEEDS, {"look_at": {"$lt": soon}})
     open_ones = {
         what: await database[table.name].count_documents(query)
         for what, (table, query) in questions.items()
