@@ -42,7 +42,8 @@ LOOKS = 3
 """So often in a row nothing may be open: what one process has finished another may begin with."""
 
 SOON = timedelta(hours=1)
-"""A profile that is due is made some seconds after the last news; one that is not, in a week."""
+"""A profile that is due is asked for some seconds after the last news, one that is not in a week;
+what a model says in vain is asked for again in ten minutes, which nobody waits for."""
 
 NOT_CONFIRMED = [state.value for state in (OutboxState.STORED, OutboxState.PUBLISHED)]
 UNDER_WAY = [state.value for state in (RequestState.PENDING, RequestState.LEASED)]
@@ -105,7 +106,10 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
     }
     if projected:
         soon = datetime.now(UTC) + SOON
-        questions["profiles not made"] = (PROFILE_NEEDS, {"look_at": {"$lt": soon}})
+        questions["profiles not asked for"] = (
+            PROFILE_NEEDS,
+            {"asked": 0, "look_at": {"$lt": soon}},
+        )
     open_ones = {
         what: await database[table.name].count_documents(query)
         for what, (table, query) in questions.items()
