@@ -90,8 +90,8 @@ async def test_a_broken_server_is_asked_again_later_and_the_reason_is_told(
 async def test_an_answer_that_takes_too_long_is_given_up_and_counted(
     server: ModelServer, clock: Clock
 ) -> None:
-    server.script.extend([Says(GOOD.text, after_seconds=0.5), GOOD])
-    options = Options(settings={"model_timeout_seconds": 0.1})
+    server.script.extend([Says(GOOD.text, after_seconds=3), GOOD])
+    options = Options(settings={"model_timeout_seconds": 1.0})
     async with modelled(server, clock, options) as run:
         world = run.world
         async with world.running():
