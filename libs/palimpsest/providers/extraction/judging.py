@@ -2,10 +2,10 @@
 
 from typing import Protocol
 
-from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import JudgementProposed, JudgementRequested
 from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.writing import language_of
+from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.prompts.judgement import FoundJudgement, judgement_prompt
 from palimpsest.providers.models.asking import TaskModel
@@ -76,16 +76,7 @@ _KEEP_BOTH = FoundJudgement(verdict=Ruling.KEEP_BOTH, n=None, content=None)
 
 def _proposed(asked: JudgementRequested, found: FoundJudgement, provider: str) -> JudgementProposed:
     return JudgementProposed(
-        event_id=derived_event_id("JudgementProposed", asked.user_id, asked.question_id),
-        occurred_at=asked.occurred_at,
-        received_at=asked.received_at,
-        epoch=asked.epoch,
-        user_id=asked.user_id,
-        agent_id=asked.agent_id,
-        project_id=asked.project_id,
-        trace=asked.trace,
-        question_id=asked.question_id,
-        provider=provider,
+        **taken_over(asked, "JudgementProposed", provider),
         judgement=_judgement(asked, found),
     )
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ReflectionRequested, ReflectionsProposed
 from palimpsest.domain.compression.distillate import Basis
 from palimpsest.domain.reflection.finding import LEAST_BASES
 from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.reflection.reflecting import MOST_AT_ONCE, MOST_BASES
+from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.prompts.reflection import (
@@ -115,15 +115,6 @@ def _proposed(
     asked: ReflectionRequested, reflections: Sequence[ProposedReflection], provider: str
 ) -> ReflectionsProposed:
     return ReflectionsProposed(
-        event_id=derived_event_id("ReflectionsProposed", asked.user_id, asked.question_id),
-        occurred_at=asked.occurred_at,
-        received_at=asked.received_at,
-        epoch=asked.epoch,
-        user_id=asked.user_id,
-        agent_id=asked.agent_id,
-        project_id=asked.project_id,
-        trace=asked.trace,
-        question_id=asked.question_id,
-        provider=provider,
+        **taken_over(asked, "ReflectionsProposed", provider),
         reflections=tuple(reflections),
     )

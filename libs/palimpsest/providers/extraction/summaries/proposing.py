@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.events import ExtractionRequested, SummaryProposed, SummaryRequested
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import LIFE, SessionSummary, summary_id
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language, SharingPolicy
 from palimpsest.domain.writing import language_of
+from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.messages import own_words
 from palimpsest.providers.extraction.proposing import propose
@@ -78,17 +78,8 @@ def placeholder(
 
 def _event(asked: SummaryRequested, provider: str) -> SummaryProposed:
     return SummaryProposed(
-        event_id=derived_event_id("SummaryProposed", asked.user_id, asked.question_id),
-        occurred_at=asked.occurred_at,
-        received_at=asked.received_at,
-        epoch=asked.epoch,
-        user_id=asked.user_id,
-        agent_id=asked.agent_id,
-        project_id=asked.project_id,
+        **taken_over(asked, "SummaryProposed", provider),
         session_id=asked.session_id,
-        trace=asked.trace,
-        question_id=asked.question_id,
-        provider=provider,
     )
 
 
