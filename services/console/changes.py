@@ -46,7 +46,10 @@ def routes(
         "/{change_set_id}", openapi_extra=needs(Permission.READ), responses={404: NOT_FOUND}
     )
     async def one(change_set_id: Identifier, whose: Asked) -> ChangeSet:
-        """One change; not found as long as it was not made."""
+        """One change; not found as long as it was not decided.
+
+        What it changed can be read a moment later than the change itself.
+        """
         epoch = (await users.of([whose.user_id]))[whose.user_id].epoch
         for found in await change_sets.by_ids([change_set_id]):
             if found.user_id == whose.user_id and found.epoch >= epoch:

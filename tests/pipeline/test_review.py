@@ -56,11 +56,12 @@ async def test_what_was_said_waits_to_be_asked_for_and_to_be_confirmed(
         assert change.memory_changes
         assert {each.after.status for each in change.memory_changes} == {Status.PENDING}
 
-        pending = await client.list(user_id=user_id, status=[Status.PENDING])
-        assert pending.memories
+        # What was decided is to be read before all of it is applied.
+        contents = {each.after.content for each in change.memory_changes}
+        pending = await until_listed(client, user_id, contents, Status.PENDING)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])
         assert recalled.results == ()
-        [peanuts] = [each for each in pending.memories if "peanuts" in each.content]
+        [peanuts] = [each for content, each in pending.items() if "peanuts" in content]
         await client.confirm(peanuts.id, user_id=user_id)
         await until_listed(client, user_id, {peanuts.content}, Status.ACTIVE)
         recalled = await client.recall("peanuts", user_id=user_id, records=["memory"])
