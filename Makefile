@@ -8,7 +8,7 @@ READY := .venv/.ready
 PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-stack lint format faults audit sbom dashboards env up down logs ps clean
+.PHONY: help run demo test test-stack test-model lint format faults audit sbom dashboards env up down logs ps clean
 
 help:  ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -21,10 +21,13 @@ demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a m
 
 # Three at a time on two cores: much of a test is waiting for servers to start.
 test: $(READY)  ## Everything that needs no outside server
-	$(BIN)/pytest --ignore=tests/stack --numprocesses 3 --dist loadfile
+	$(BIN)/pytest --ignore=tests/stack --ignore=tests/model --numprocesses 3 --dist loadfile
 
 test-stack: $(READY)  ## The pipeline and faults on a real Apache Kafka; says what could not be run
 	$(BIN)/pytest tests/stack -rs
+
+test-model: $(READY)  ## A real small model behind an OpenAI-compatible server; fetches 200 MB, for itself alone
+	UV_PROJECT_ENVIRONMENT=.venv $(UV) run --isolated --frozen --all-extras --group model pytest tests/model -rs
 
 faults: $(READY)  ## Kills, stalls, full disks, poison; SEEDS=1,2,3, SHORT=1 in two minutes, JSON=1
 	@$(BIN)/python -m tests.faults --seeds $(or $(SEEDS),1) $(if $(SHORT),--short) $(if $(JSON),--json)

@@ -15,7 +15,7 @@ from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.breaker import BreakerTimes
 from palimpsest.providers.models.budgets import Budgets
 from palimpsest.providers.models.guarding import Allowance, GuardedModel
-from palimpsest.providers.models.language_model import Task
+from palimpsest.providers.models.language_model import LanguageModel, Task
 from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE
 from palimpsest.providers.models.vendors import Vendor
@@ -38,12 +38,26 @@ def found(content: str, quote: str, **fields: object) -> dict[str, Any]:
 async def understood(
     server: ModelServer, vendor: Vendor, clock: Clock, asked: ExtractionRequested, *, sees: bool
 ) -> Proposed:
+    model = model_at(server, vendor, clock)
+    return await understood_by(
+        model, Allowance(output_tokens=500, seconds=10), clock, asked, sees=sees
+    )
+
+
+async def understood_by(
+    asking: LanguageModel,
+    allowance: Allowance,
+    clock: Clock,
+    asked: ExtractionRequested,
+    *,
+    sees: bool = False,
+) -> Proposed:
     metrics = ModelMetrics(CollectorRegistry())
     guarded = GuardedModel(
-        model_at(server, vendor, clock),
+        asking,
         prices=FREE,
         budgets=Budgets(MemorySpending(), each_user=Budget(), deployment=Budget()),
-        allowance=Allowance(output_tokens=500, seconds=10),
+        allowance=allowance,
         breaker=BreakerTimes(failures=5, open_seconds=30),
         metrics=metrics,
         clock=clock,
