@@ -56,14 +56,14 @@ from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.time_expressions.lunar import LUNAR
-from palimpsest.domain.time_expressions.piece import Piece, joined, pieces
+from palimpsest.domain.time_expressions.piece import Piece, joined, pieces, sieve
 from palimpsest.domain.time_expressions.sides import Side, Sided, sided
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 from palimpsest.domain.writing import has_chinese
 
-_LATIN = (*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
 _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
-_BOTH = (*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
+_LATIN = sieve((*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK))
+_BOTH = sieve((*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK))
 _MAY_SPEAK_OF_TIME = re.compile(
     r"[0-9]|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
     r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"

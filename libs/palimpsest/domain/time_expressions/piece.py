@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from palimpsest.domain.necessary_words import Sieve
 from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.recurrence import Recurrence
 from palimpsest.domain.time_expressions.spans import Resolve
@@ -34,7 +35,11 @@ class Phrase:
     meaning: Callable[[re.Match[str]], Meaning | None]
 
 
-def pieces(sentence: str, phrases: Iterable[Phrase]) -> list[Piece]:
+def sieve(phrases: Iterable[Phrase]) -> Sieve[Phrase]:
+    return Sieve((phrase.pattern, phrase) for phrase in phrases)
+
+
+def pieces(sentence: str, phrases: Sieve[Phrase]) -> list[Piece]:
     """In order; of those that overlap the one that begins first, and then the longest."""
     found = sorted(_all(sentence, phrases), key=lambda piece: (piece.start, -piece.end))
     kept: list[Piece] = []
@@ -44,8 +49,8 @@ def pieces(sentence: str, phrases: Iterable[Phrase]) -> list[Piece]:
     return kept
 
 
-def _all(sentence: str, phrases: Iterable[Phrase]) -> Iterator[Piece]:
-    for phrase in phrases:
+def _all(sentence: str, phrases: Sieve[Phrase]) -> Iterator[Piece]:
+    for phrase in phrases.through(sentence):
         for match in phrase.pattern.finditer(sentence):
             meaning = phrase.meaning(match)
             if meaning is not None:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from palimpsest.domain.necessary_words import Sieve
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
@@ -15,6 +16,9 @@ from palimpsest.providers.extraction.rules.sentences import is_subordinate, is_s
 from palimpsest.providers.extraction.rules.text import polished
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 from palimpsest.providers.extraction.timing import Timing, beside, timing
+
+_CHINESE = Sieve((rule.pattern, rule) for rule in CHINESE)
+_ENGLISH = Sieve((rule.pattern, rule) for rule in ENGLISH)
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ def readings(
 ) -> list[Reading]:
     """The same, with the places."""
     chinese = has_chinese(sentence)
-    tables = (CHINESE, ENGLISH) if chinese else (ENGLISH,)
+    tables = (_CHINESE, _ENGLISH) if chinese else (_ENGLISH,)
     found = [match for table in tables for match in _matches(sentence, table, speaker.role)]
     citation = Citation(message=message, quote=sentence)
     read = [
@@ -80,8 +84,8 @@ class _Match:
     end: int
 
 
-def _matches(sentence: str, rules: Sequence[Rule], role: Role) -> Iterator[_Match]:
-    for rule in rules:
+def _matches(sentence: str, rules: Sieve[Rule], role: Role) -> Iterator[_Match]:
+    for rule in rules.through(sentence):
         if role not in rule.said_by:
             continue
         for match in rule.pattern.finditer(sentence):

@@ -1,0 +1,199 @@
+"""Which of many patterns can match a text at all, told by words that each of them needs.
+
+Trying some hundred patterns on every sentence costs a thousand times what looking for
+their words costs, and nearly all of them lack one. The words are read off the pattern as
+`re` itself has parsed it, so that nobody has to declare or keep them; where nothing
+necessary can be read off, the pattern is always tried. What is left out cannot match:
+the words are necessary, not sufficient.
+
+The idea is that of the prefilters of RE2 and of code search by trigrams
+(Russ Cox, "Regular Expression Matching with a Trigram Index", 2012).
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, Generic, TypeVar, cast
+
+from ahocorasick_rs import AhoCorasick
+
+Tried = TypeVar("Tried")
+
+Words = frozenset[str]
+"""One of these at least must stand in a folded text."""
+
+_MOST_WORDS = 48
+"""Of more alternatives than these, one nearly always stands in a text."""
+_MOST_OF_A_CLASS = 6
+"""A class of more characters than these tells little."""
+_NOTHING = frozenset({""})
+_ZERO_WIDTH = frozenset({codes.AT, codes.ASSERT, codes.ASSERT_NOT})
+_REPEATS = frozenset({codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT})
+_TAKEN_FOR_ASCII = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"})
+"""What `re.IGNORECASE` takes for an ASCII letter, where `lower` makes something else of it."""
+_WORTH_OF_HAN = 3
+"""A Chinese character is about as rare as three letters."""
+_LEAST_WORTH = 2
+
+
+def folded(text: str) -> str:
+    """The text in which words are looked for: without cases."""
+    return text.lower() if text.isascii() else text.translate(_TAKEN_FOR_ASCII).lower()
+
+
+def necessary_words(pattern: re.Pattern[str]) -> tuple[Words, ...]:
+    """Sets of words, the rarest first: of each set one word is in the folded text of a match.
+
+    Empty where no such set could be read off.
+    """
+    parsed = parser.parse(pattern.pattern, pattern.flags)
+    sets = (_shortest(each) for each in _of_sequence(parsed))
+    telling = {each for each in sets if len(each) <= _MOST_WORDS and _worth(each) >= _LEAST_WORTH}
+    return tuple(sorted(telling, key=lambda each: (-_worth(each), len(each), sorted(each))))
+
+
+@dataclass(frozen=True)
+class _Row(Generic[Tried]):
+    place: int
+    tried: Tried
+    needed: tuple[Words, ...]
+
+
+class Sieve(Generic[Tried]):
+    """A table of what is tried by patterns, of which those are given that may match a text."""
+
+    def __init__(self, table: Iterable[tuple[re.Pattern[str], Tried]]) -> None:
+        rows = [
+            _Row(place, tried, necessary_words(pattern))
+            for place, (pattern, tried) in enumerate(table)
+        ]
+        self._always = [row for row in rows if not row.needed]
+        self._rows: dict[str, list[_Row[Tried]]] = defaultdict(list)
+        for row in rows:
+            for word in row.needed[0] if row.needed else ():
+                self._rows[word].append(row)
+        self._words = sorted({word for row in rows for each in row.needed for word in each})
+        self._automaton = AhoCorasick(self._words, store_patterns=False)
+
+    def through(self, text: str) -> list[Tried]:
+        """In the order of the table."""
+        found = self._automaton.find_matches_as_indexes(folded(text), overlapping=True)
+        there = {self._words[word] for word, _, _ in found}
+        rows = {row.place: row for word in there for row in self._rows.get(word, ())}
+        possible = [row for row in rows.values() if not any(map(there.isdisjoint, row.needed))]
+        possible += self._always
+        return [row.tried for row in sorted(possible, key=_place)]
+
+
+def _place(row: _Row[Any]) -> int:
+    return row.place
+
+
+def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[Words]:
+    """What all parts of a sequence need; words of parts side by side are put together."""
+    needed: list[Words] = []
+    run: Words = _NOTHING
+    for code, argument in sequence:
+        exact = _exact(code, argument)
+        if exact is None:
+            needed += [run, *_of_part(code, argument)]
+            run = _NOTHING
+        elif len(run) * len(exact) > _MOST_WORDS:
+            needed.append(run)
+            run = exact
+        else:
+            run = frozenset("".join(both) for both in product(run, exact))
+    return [each for each in (*needed, run) if "" not in each]
+
+
+def _of_part(code: Any, argument: Any) -> list[Words]:
+    """The same of one part whose words cannot all be listed."""
+    if code is codes.BRANCH:
+        return _of_branches([_of_sequence(branch) for branch in argument[1]])
+    if code in _REPEATS and argument[0] > 0:
+        return _of_sequence(argument[2])
+    inner = _inside(code, argument)
+    return [] if inner is None else _of_sequence(inner)
+
+
+def _of_branches(branches: Sequence[Sequence[Words]]) -> list[Words]:
+    """One of each branch's best sets, where every branch has one."""
+    if not all(branches):
+        return []
+    return [frozenset[str]().union(*(max(map(_shortest, each), key=_worth) for each in branches))]
+
+
+def _exact(code: Any, argument: Any) -> Words | None:
+    """All that this part can match, folded; None where that is more than a few words."""
+    if code in _ZERO_WIDTH:
+        return _NOTHING
+    if code is codes.LITERAL:
+        return _of_character(argument)
+    if code is codes.IN:
+        return _of_class(argument)
+    if code is codes.BRANCH:
+        return _together(_exact_sequence(branch) for branch in argument[1])
+    if code in _REPEATS and argument[1] == 1:
+        once = _exact_sequence(argument[2])
+        return once if once is None or argument[0] == 1 else once | _NOTHING
+    inner = _inside(code, argument)
+    return None if inner is None else _exact_sequence(inner)
+
+
+def _inside(code: Any, argument: Any) -> Iterable[tuple[Any, Any]] | None:
+    """What stands in a group, whether it is caught or not."""
+    if code is codes.SUBPATTERN:
+        return cast("Iterable[tuple[Any, Any]]", argument[-1])
+    return cast("Iterable[tuple[Any, Any]]", argument) if code is codes.ATOMIC_GROUP else None
+
+
+def _exact_sequence(sequence: Iterable[tuple[Any, Any]]) -> Words | None:
+    words: Words = _NOTHING
+    for code, argument in sequence:
+        exact = _exact(code, argument)
+        if exact is None or len(words) * len(exact) > _MOST_WORDS:
+            return None
+        words = frozenset("".join(both) for both in product(words, exact))
+    return words
+
+
+def _together(each: Iterable[Words | None]) -> Words | None:
+    words: Words = frozenset()
+    for some in each:
+        if some is None or len(words) + len(some) > _MOST_WORDS:
+            return None
+        words |= some
+    return words
+
+
+def _of_class(members: Sequence[tuple[Any, Any]]) -> Words | None:
+    if len(members) > _MOST_OF_A_CLASS or any(code is not codes.LITERAL for code, _ in members):
+        return None
+    return _together(_of_character(character) for _, character in members)
+
+
+def _of_character(character: int) -> Words | None:
+    """Folded as the text is; None for those whose cases are more than two."""
+    text = chr(character)
+    one = folded(text)
+    return frozenset({one}) if text.isascii() or text.lower() == text.upper() == one else None
+
+
+def _shortest(words: Words) -> Words:
+    """Without those that contain another: it stands wherever they do."""
+    return frozenset(
+        word for word in words if not any(other in word for other in words if other != word)
+    )
+
+
+def _worth(words: Words) -> int:
+    """How rare the most frequent of them is."""
+    return min(len(word) + _WORTH_OF_HAN * _han(word) - _han(word) for word in words)
+
+
+def _han(word: str) -> int:
+    return sum("\u4e00" <= character <= "\u9fff" for character in word)

@@ -1,0 +1,97 @@
+"""No rule that fits a sentence is left out because of the words that it is looked for by."""
+
+import json
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from palimpsest.bench.extraction_dialogues import read_dialogues
+from palimpsest.domain.necessary_words import Sieve
+from palimpsest.domain.time_expressions.chinese import CHINESE as CHINESE_TIMES
+from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
+from palimpsest.domain.time_expressions.chinese_offhand import CHINESE_OFFHAND
+from palimpsest.domain.time_expressions.common import COMMON
+from palimpsest.domain.time_expressions.english import ENGLISH as ENGLISH_TIMES
+from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
+from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
+from palimpsest.domain.time_expressions.lunar import LUNAR
+from palimpsest.providers.extraction.rules.chinese import CHINESE
+from palimpsest.providers.extraction.rules.english import ENGLISH
+from palimpsest.providers.extraction.rules.sentences import split
+
+GOLDEN = Path(__file__).parents[4] / "golden" / "extraction"
+
+TABLES = {
+    "english": [rule.pattern for rule in ENGLISH],
+    "chinese": [rule.pattern for rule in CHINESE],
+    "times in latin letters": [
+        phrase.pattern for phrase in (*COMMON, *ENGLISH_TIMES, *ENGLISH_OFFHAND, *ENGLISH_CLOCK)
+    ],
+    "chinese times": [
+        phrase.pattern for phrase in (*CHINESE_TIMES, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
+    ],
+}
+SIEVES = {
+    name: Sieve((pattern, pattern) for pattern in patterns) for name, patterns in TABLES.items()
+}
+PATTERNS = [pattern for patterns in TABLES.values() for pattern in patterns]
+
+
+def said_in_dialogues() -> Iterator[str]:
+    for path in GOLDEN.glob("*.jsonl"):
+        for dialogue in read_dialogues(path):
+            yield from (message.text for message in dialogue.messages)
+
+
+def said_in_simulations() -> Iterator[str]:
+    for language in ("en", "zh"):
+        resource = files("palimpsest.bench.simulation") / f"sentences_{language}.json"
+        yield from texts_in(json.loads(resource.read_text("utf-8")))
+
+
+def texts_in(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from texts_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts_in(each)
+
+
+SENTENCES = sorted(
+    {each for text in (*said_in_dialogues(), *said_in_simulations()) for each in split(text)}
+)
+
+
+def left_out(name: str, sentence: str) -> list[str]:
+    """Patterns that match and did not go through."""
+    through = set(SIEVES[name].through(sentence))
+    return [each.pattern for each in TABLES[name] if each not in through and each.search(sentence)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nothing_that_fits_what_people_said_is_left_out(name: str) -> None:
+    assert [(each, lost) for each in SENTENCES if (lost := left_out(name, each))] == []
+
+
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@given(
+    made=st.one_of(*map(st.from_regex, PATTERNS)),
+    changed=st.sampled_from([str, str.upper, str.lower, str.swapcase, str.title]),
+)
+def test_nothing_that_fits_a_text_made_for_it_is_left_out(
+    made: str, changed: Callable[[str], str]
+) -> None:
+    assert [lost for name in TABLES for lost in left_out(name, changed(made))] == []
+
+
+@pytest.mark.parametrize("name", ["english", "chinese"])
+def test_few_rules_are_tried_on_a_sentence(name: str) -> None:
+    tried = sum(len(SIEVES[name].through(each)) for each in SENTENCES)
+    assert tried / len(SENTENCES) < len(TABLES[name]) / 20
