@@ -14,6 +14,7 @@ from palimpsest.client.kafka import KafkaAddress, joined, partitions_of, reached
 from palimpsest.client.retrying import retrying
 from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
+from palimpsest.delivery.lost_connections import tell_lost_connections
 
 _COMMIT_SECONDS = 1.0
 
@@ -78,6 +79,7 @@ class Subscription:
                 self._finish_one_in_hand()
 
     async def _open(self) -> None:
+        tell_lost_connections()
         async with contextlib.AsyncExitStack() as opening:
             consumer = AIOKafkaConsumer(
                 bootstrap_servers=self._address.bootstrap_servers,

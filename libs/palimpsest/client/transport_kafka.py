@@ -30,6 +30,7 @@ from palimpsest.contracts.recall import (
     RecallResponse,
 )
 from palimpsest.contracts.topics import BY_HAND, CONVERSATIONS, RECALL_REQUESTS, Topic
+from palimpsest.delivery.lost_connections import tell_lost_connections
 from palimpsest.domain.clock import Clock
 
 
@@ -45,6 +46,7 @@ class KafkaTransport:
         self._opened = AsyncExitStack()
 
     async def open(self) -> None:
+        tell_lost_connections()
         await retrying(self._connect, within_seconds=self._timeout_seconds)
 
     async def _connect(self) -> None:

@@ -25,6 +25,7 @@ from palimpsest.delivery.dead_lettering import DeadLettering, Failure, Redact, w
 from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.hold import Hold
 from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
+from palimpsest.delivery.lost_connections import tell_lost_connections
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.obeying import Obeying
 from palimpsest.delivery.records import RecordOfOurs
@@ -75,6 +76,7 @@ class Bus:
         self._settings = settings
         self._clock = clock
         self._metrics = StageMetrics(registry, service)
+        tell_lost_connections()
         self._broker = _broker(service, settings)
         self._consumptions: list[Consumption] = []
         self._answering: Answering | None = None

@@ -1,11 +1,14 @@
 """One topic's consumer: raw batches out of FastStream, let go of or wound back as a whole."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
+import structlog
 from aiokafka import AIOKafkaConsumer, ConsumerRebalanceListener, ConsumerRecord, TopicPartition
 from aiokafka.coordinator.assignors.range import RangePartitionAssignor
+from aiokafka.errors import ConsumerStoppedError, KafkaError
 from aiokafka.partitioner import DefaultPartitioner
 from faststream.exceptions import NackMessage
 from faststream.kafka import KafkaBroker
@@ -17,8 +20,10 @@ from palimpsest.contracts.topics import Topic
 from palimpsest.delivery.arrivals import Arriving
 from palimpsest.delivery.committing import Committing
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.hold import BatchDropped, Hold
 from palimpsest.delivery.records import Record
+from palimpsest.delivery.waiting import Backoff
 
 Take = Callable[[Sequence[Record]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""
@@ -33,6 +38,8 @@ TOLD_MILLISECONDS = 250
 UNTOLD_SECONDS = 0.25
 UNTOLD_MILLISECONDS = 20
 """How often, and then how long, it looks for what another process may have published."""
+
+_log = structlog.get_logger("palimpsest.bus")
 
 
 class Consumption:
@@ -55,6 +62,8 @@ class Consumption:
         self._patience_seconds = settings.revocation_patience_seconds
         self._maximum_records = settings.batch_maximum_records
         self._committing = Committing()
+        self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
+        self._beginning_anew: asyncio.Task[None] | None = None
         self._arriving: Arriving | None = None
         if settings.arrivals is not None and topic.of_services_alone:
             self._arriving = settings.arrivals.at(self._physical)
@@ -87,6 +96,9 @@ class Consumption:
 
     async def stop(self) -> None:
         """Take no more, let the batch in hand finish, leave the group."""
+        if self._beginning_anew is not None:
+            self._beginning_anew.cancel()
+            await asyncio.gather(self._beginning_anew, return_exceptions=True)
         await self._commit()
         await self._subscriber.stop()
 
@@ -114,6 +126,31 @@ class Consumption:
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""
+        try:
+            return await self._waited_for(consumer)
+        except KafkaError as error:
+            if type(error) is not KafkaError:
+                raise
+            # Of no kind: a task of the consumer's own has ended, and it reads nothing any more.
+            self._beginning_anew = asyncio.create_task(self._begin_anew(error))
+            raise ConsumerStoppedError from error
+
+    async def _begin_anew(self, error: KafkaError) -> None:
+        _log.warning("a consumer is made anew", topic=self.topic.name, error=words_of(error))
+        self.hold.assigned = False
+        failures = 0
+        while True:
+            try:
+                await self._subscriber.stop()
+                await self._subscriber.start()
+            except (KafkaError, OSError) as failure:
+                failures += 1
+                _log.warning("not yet", topic=self.topic.name, error=words_of(failure))
+                await asyncio.sleep(self._backoff.delay(failures))
+            else:
+                return
+
+    async def _waited_for(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         if self._arriving is not None:
             return await self._next_arrived(consumer, self._arriving)
         by_partition = await consumer.getmany(

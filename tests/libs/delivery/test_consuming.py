@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer
+from aiokafka.consumer.group_coordinator import GroupCoordinator
 
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery import consuming
@@ -98,3 +99,33 @@ async def test_a_member_that_joins_ends_the_wait_of_the_others(stand: Stand) -> 
     assert alone.ids
     assert newcomer.ids
     assert sorted(alone.ids + newcomer.ids) == sorted(f"{user}-1" for user in users)
+
+
+async def test_a_consumer_whose_own_tasks_ended_is_made_anew(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = Heard()
+    bus = await stand.consuming(heard)
+    await bus.publisher.publish(CONVERSATIONS, [said("ana", 1)])
+    await heard.until(1)
+    known = GroupCoordinator.ensure_coordinator_known
+
+    async def no_error_of_kafka(self: GroupCoordinator) -> None:
+        monkeypatch.setattr(GroupCoordinator, "ensure_coordinator_known", known)
+        raise RuntimeError("unable to perform operation; the handler is closed")
+
+    monkeypatch.setattr(GroupCoordinator, "ensure_coordinator_known", no_error_of_kafka)
+    # Whichever consumer is the first to look for its coordinator again ends by it.
+    for consumption in bus._consumptions:
+        consumer = consumption._subscriber.consumer
+        assert consumer is not None
+        consumer._coordinator.coordinator_dead()
+
+    await bus.publisher.publish(CONVERSATIONS, [said("ana", 2)])
+    await heard.until(2)
+    # What was not committed comes once more.
+    assert set(heard.ids) == {"ana-1", "ana-2"}
+    async with asyncio.timeout(20):
+        while not all(each.hold.assigned for each in bus._consumptions):  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    await bus.check()
