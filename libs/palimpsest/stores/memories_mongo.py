@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
@@ -12,7 +11,6 @@ from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.keys import attribute_key, content_key
-from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -25,7 +23,8 @@ from palimpsest.stores.memories import (
     shortened,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
-from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
+from palimpsest.stores.memories_listing import listed, memories_of, newest
+from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
 
@@ -66,7 +65,9 @@ class MongoMemories:
         return await self._compared("attribute_key", keys)
 
     async def active(self, namespace: Namespace) -> Memories:
-        return await _memories(self._database.named(self._name(namespace)).find(_active(namespace)))
+        return await memories_of(
+            self._database.named(self._name(namespace)).find(_active(namespace))
+        )
 
     async def active_page(
         self, namespace: Namespace, *, limit: int, after: str | None = None
@@ -106,7 +107,7 @@ class MongoMemories:
         """Active ones of a namespace, the first in that order."""
         collection = self._database.named(self._name(namespace))
         found = collection.find({**_active(namespace), **narrower})
-        return await _memories(found.sort(order).limit(limit))
+        return await memories_of(found.sort(order).limit(limit))
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
         asked = list(dict.fromkeys(namespaces))
@@ -152,7 +153,7 @@ class MongoMemories:
             "scope.agent_id": namespace.agent_id,
             "status": Status.FORGOTTEN.value,
         }
-        return await _memories(self._database.named(self._name(namespace)).find(which))
+        return await memories_of(self._database.named(self._name(namespace)).find(which))
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
         which = {
@@ -161,13 +162,13 @@ class MongoMemories:
             "status": Status.PENDING.value,
         }
         found = self._database.named(self._name(namespace)).find(which)
-        return await _memories(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
+        return await memories_of(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
 
     async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
         later: Document = {} if after is None else {"_id": {"$gt": after}}
         collection = self._database.named(self._name(namespace))
-        return await _memories(collection.find({**own, **later}).sort("_id", 1).limit(limit))
+        return await memories_of(collection.find({**own, **later}).sort("_id", 1).limit(limit))
 
     async def list(
         self,
@@ -179,24 +180,23 @@ class MongoMemories:
         limit: int = 50,
         after: str | None = None,
     ) -> Memories:
-        conditions = [_among("status", statuses), _among("kind", kinds), _held_at(as_of)]
-        if after is not None:
-            before = await self.by_ids(scopes, [after])
-            if not before:
-                raise NotFound("no memory of that id to list on from")
-            conditions.append(_listed_after(before[0]))
+        which = listed(statuses, kinds, as_of)
+        before = await self._listed_last(scopes, after)
         pages = await asyncio.gather(
             *(
-                self._newest(name, _all_of([_within(user_id, held), *conditions]), limit)
-                for (name, user_id), held in self._by_place(scopes).items()
+                newest(self._database.named(name), held, which, limit=limit, after=before)
+                for (name, _), held in self._by_place(scopes).items()
             )
         )
         return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
 
-    async def _newest(self, name: str, query: Document, limit: int) -> Memories:
-        found = self._database.named(name).find(query)
-        newest = found.sort([("recorded_at", -1), ("_id", 1)]).limit(limit)
-        return await _memories(newest)
+    async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
+        if after is None:
+            return None
+        found = await self.by_ids(scopes, [after])
+        if not found:
+            raise NotFound("no memory of that id to list on from")
+        return found[0]
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
         by_collection: dict[str, set[str]] = {}
@@ -209,7 +209,7 @@ class MongoMemories:
         return [memory for page in pages for memory in page]
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
-        return await _memories(self._database.named(name).find({field: {"$in": sorted(values)}}))
+        return await memories_of(self._database.named(name).find({field: {"$in": sorted(values)}}))
 
     async def _write(self, name: str, writes: Sequence[Write]) -> int:
         operations = [_operation(write) async for write in paced(writes)]
@@ -281,53 +281,4 @@ def _active(namespace: Namespace) -> Document:
         "scope.user_id": namespace.user_id,
         "scope.agent_id": namespace.agent_id,
         "status": Status.ACTIVE.value,
-    }
-
-
-async def _memories(found: Any) -> Memories:
-    """All that a cursor finds, at once: motor charges every document of an `async for` a coroutine."""
-    documents = await found.to_list(None)
-    return [from_document(Memory, document) async for document in paced(documents)]
-
-
-def _all_of(conditions: Sequence[Document]) -> Document:
-    """Side by side as far as they name different fields.
-
-    The embedded database reads a whole collection for what stands in an `$and` or `$or`.
-    """
-    flat: Document = {}
-    others = []
-    for one in conditions:
-        if flat.keys() & one.keys():
-            others.append(one)
-        else:
-            flat |= one
-    return {**flat, "$and": others} if others else flat
-
-
-def _within(user_id: str, scopes: Sequence[Scope]) -> Document:
-    exact = [
-        {"scope.agent_id": scope.agent_id, "scope.project_id": scope.project_id} for scope in scopes
-    ]
-    of_user: Document = {"scope.user_id": user_id}
-    return {**of_user, **exact[0]} if len(exact) == 1 else {**of_user, "$or": exact}
-
-
-def _among(field: str, allowed: Collection[str] | None) -> Document:
-    return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}
-
-
-def _held_at(moment: datetime | None) -> Document:
-    if moment is None:
-        return {}
-    later = {field: {"$not": {"$lte": moment}} for field in ("valid_until", "expires_at")}
-    return {**_among("status", HELD), "valid_from": {"$lte": moment}, **later}
-
-
-def _listed_after(memory: Memory) -> Document:
-    return {
-        "$or": [
-            {"recorded_at": {"$lt": memory.recorded_at}},
-            {"recorded_at": memory.recorded_at, "_id": {"$gt": memory.id}},
-        ]
     }

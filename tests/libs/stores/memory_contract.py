@@ -216,6 +216,24 @@ class MemoryStoreContract:
             sorted(memories, key=lambda one: (-one.recorded_at.timestamp(), one.id))
         )
 
+    async def test_a_list_of_several_scopes_goes_on_among_memories_of_one_instant(
+        self, store: MemoryStore
+    ) -> None:
+        elsewhere = Scope(user_id="alice", project_id="work")
+        seen = [ALICE, WORK]
+        memories = [
+            memory(f"fact {number}", id=f"{number} in {scope}", on=number // 6, scope=scope)
+            for number in range(12)
+            for scope in (*seen, COACH, elsewhere)
+        ]
+        await store.apply(added(*memories))
+        ids: list[str] = []
+        while page := await store.list(seen, limit=3, after=ids[-1] if ids else None):
+            ids += [one.id for one in page]
+        mine = [one for one in memories if one.scope in seen]
+        in_order = sorted(mine, key=lambda one: (-one.recorded_at.timestamp(), one.id))
+        assert ids == [one.id for one in in_order]
+
     async def test_a_list_keeps_to_kinds_and_statuses(self, store: MemoryStore) -> None:
         goal = memory("learn the cello", kind=Kind.GOAL)
         fact = memory("I like tea", on=1)
@@ -379,3 +397,6 @@ class MemoryStoreContract:
         }
         active = await store.list([ALICE], as_of=day(3), statuses=[Status.ACTIVE], limit=1)
         assert [one.id for one in active] == ["ever"]
+        gone = [Status.SUPERSEDED, Status.FORGOTTEN]
+        over = await store.list([ALICE], as_of=day(3), statuses=gone)
+        assert [one.id for one in over] == ["past"]

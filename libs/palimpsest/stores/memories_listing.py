@@ -1,0 +1,96 @@
+"""Lists of memories in MongoDB, the newest first and page by page, asked for without an `$or`.
+
+For an `$and` or `$or` on top the embedded database reads a whole collection,
+whatever else the query names; fields side by side keep it to one user.
+"""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from palimpsest.domain.evolution.validity import HELD
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.stores.memories import Memories
+from palimpsest.stores.mongo import Document, from_document
+from palimpsest.stores.pacing import paced
+
+NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
+
+
+def listed(
+    statuses: Collection[Status] | None, kinds: Collection[Kind] | None, as_of: datetime | None
+) -> Document:
+    """What a memory must have to be listed, wherever it is."""
+    if as_of is None:
+        return {**_among("status", statuses), **_among("kind", kinds)}
+    later = {field: {"$not": {"$lte": as_of}} for field in ("valid_until", "expires_at")}
+    held = HELD if statuses is None else HELD & {*statuses}
+    return {
+        **_among("status", held),
+        **_among("kind", kinds),
+        "valid_from": {"$lte": as_of},
+        **later,
+    }
+
+
+async def newest(
+    collection: Any,
+    scopes: Sequence[Scope],
+    which: Document,
+    *,
+    limit: int,
+    after: Memory | None,
+) -> Memories:
+    """The first of these after that one, of scopes of one user that share a collection.
+
+    The agents and the projects are asked for each by themselves, which may find a project with
+    another agent: rare, so what was found is compared, and the next ones are read for it.
+    """
+    exact = frozenset(scopes)
+    where = {**_around(scopes), **which}
+    found: Memories = []
+    while True:
+        page = await _page(collection, where, limit, after)
+        found += [memory for memory in page if memory.scope in exact]
+        if len(page) < limit or len(found) >= limit:
+            return found
+        after = page[-1]
+
+
+async def memories_of(found: Any) -> Memories:
+    """All that a cursor finds, at once: motor charges every document of an `async for` a coroutine."""
+    documents = await found.to_list(None)
+    return [from_document(Memory, document) async for document in paced(documents)]
+
+
+async def _page(collection: Any, where: Document, limit: int, after: Memory | None) -> Memories:
+    if after is None:
+        return await _sorted(collection, where, limit)
+    at_once = {**where, "recorded_at": after.recorded_at, "_id": {"$gt": after.id}}
+    before = {**where, "recorded_at": {"$lt": after.recorded_at}}
+    pages = await asyncio.gather(*(_sorted(collection, each, limit) for each in (at_once, before)))
+    return [memory for page in pages for memory in page][:limit]
+
+
+async def _sorted(collection: Any, where: Document, limit: int) -> Memories:
+    return await memories_of(collection.find(where).sort(NEWEST_FIRST).limit(limit))
+
+
+def _around(scopes: Sequence[Scope]) -> Document:
+    return {
+        "scope.user_id": scopes[0].user_id,
+        **_any("scope.agent_id", {scope.agent_id for scope in scopes}),
+        **_any("scope.project_id", {scope.project_id for scope in scopes}),
+    }
+
+
+def _any(field: str, ids: Collection[str | None]) -> Document:
+    in_order = sorted(ids, key=lambda one: (one is not None, one or ""))
+    return {field: in_order[0] if len(in_order) == 1 else {"$in": in_order}}
+
+
+def _among(field: str, allowed: Collection[str] | None) -> Document:
+    return {} if allowed is None else {field: {"$in": sorted(str(one) for one in allowed)}}
