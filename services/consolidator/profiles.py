@@ -46,6 +46,9 @@ ASK_AGAIN = timedelta(minutes=10)
 
 FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
 MEMORIES_OF_A_NAMESPACE = 1_000
+"""The latest that are active."""
+SUPERSEDED = 8 * CHANGES
+"""For the changes among them: some are of projects, and some gave way to what is gone as well."""
 DONE_LATELY = timedelta(days=14)
 
 _KINDS = frozenset(
@@ -172,7 +175,7 @@ class Describing:
         state: UserState,
     ) -> None:
         memories = await self._memories_of(need.user_id, state.epoch)
-        todos = await self._todos_of(need.user_id, memories)
+        todos = await self._todos_of(need.user_id, state.epoch)
         await self._publisher.publish(
             EXTRACTIONS,
             [
@@ -192,12 +195,17 @@ class Describing:
         """Those of no project; a profile goes with every conversation, wherever it is held."""
         found: list[Memory] = []
         for namespace in await self._namespaces.of_user(user_id):
-            found += await self._memories.page(namespace, limit=MEMORIES_OF_A_NAMESPACE, after=None)
+            found += await self._memories.latest(namespace, limit=MEMORIES_OF_A_NAMESPACE)
+            found += await self._memories.superseded(namespace, limit=SUPERSEDED)
         return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
 
-    async def _todos_of(self, user_id: str, memories: Sequence[Memory]) -> list[Todo]:
-        items = {one.id for one in memories if one.kind is Kind.ACTION_ITEM}
-        return await self._todos.by_ids({user_id: items}) if items else []
+    async def _todos_of(self, user_id: str, epoch: int) -> list[Todo]:
+        """What is to be done, and what was done lately; of no project."""
+        found = [
+            *await self._todos.open_of([user_id]),
+            *await self._todos.done_since(user_id, self._clock() - DONE_LATELY),
+        ]
+        return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
 
 
 def profile_requested(

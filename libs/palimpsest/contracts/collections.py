@@ -157,6 +157,16 @@ MEMORIES = Collection(
         Index(name="same_content", keys=(("content_key", 1),)),
         Index(name="same_attribute", keys=(("attribute_key", 1),)),
         Index(name="newest_of_user", keys=(("scope.user_id", 1), ("recorded_at", -1))),
+        Index(
+            # Maintenance and quotas look at what is active, and most of what there is once was.
+            name="newest_of_status",
+            keys=(
+                ("scope.user_id", 1),
+                ("scope.agent_id", 1),
+                ("status", 1),
+                ("recorded_at", -1),
+            ),
+        ),
     ),
     description="The memories themselves; pooled here, or one collection for each namespace.",
 )

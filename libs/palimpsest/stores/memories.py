@@ -89,6 +89,10 @@ class MemoryStore(MemoryReader, Protocol):
         """Active memories of a namespace, those recorded last first."""
         ...
 
+    async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
+        """What others have taken the place of, that which ended last first."""
+        ...
+
     async def active_with_attribute_keys(
         self, namespace: Namespace, keys: Collection[str], *, limit: int
     ) -> Memories:

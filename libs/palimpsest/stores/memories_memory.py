@@ -1,5 +1,6 @@
 """Memories in memory: the twin for tests."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -69,6 +70,14 @@ class InMemoryMemories:
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
         return sorted(await self.active(namespace), key=newest_first)[:limit]
+
+    async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
+        over = self._where(
+            lambda memory: (
+                memory.scope.namespace == namespace and memory.status is Status.SUPERSEDED
+            )
+        )
+        return sorted(over, key=_ended_last)[:limit]
 
     async def active_with_attribute_keys(
         self, namespace: Namespace, keys: Collection[str], *, limit: int
@@ -182,3 +191,8 @@ class InMemoryMemories:
 
     def _where(self, matches: Callable[[Memory], bool]) -> Memories:
         return [memory for memory in self._memories.values() if matches(memory)]
+
+
+def _ended_last(memory: Memory) -> tuple[float, str]:
+    ended = memory.valid_until
+    return (-ended.timestamp() if ended else math.inf, memory.id)

@@ -83,13 +83,20 @@ class MongoMemories:
         order = [("recorded_at", -1), ("_id", 1)]
         return await self._standing(namespace, {}, order, limit)
 
+    async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
+        which = {**_active(namespace), "status": Status.SUPERSEDED.value}
+        found = self._database.named(self._name(namespace)).find(which)
+        return await memories_of(found.sort([("valid_until", -1), ("_id", 1)]).limit(limit))
+
     async def active_with_attribute_keys(
         self, namespace: Namespace, keys: Collection[str], *, limit: int
     ) -> Memories:
         if not keys:
             return []
-        wanted = {"attribute_key": {"$in": sorted(keys)}}
-        return await self._standing(namespace, wanted, [("_id", 1)], limit)
+        collection = self._database.named(self._name(namespace))
+        # First, for the embedded database looks up the first that has an index.
+        wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
+        return await memories_of(collection.find(wanted).sort("_id", 1).limit(limit))
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
         resting = {**_active(namespace), "relations.memory_id": {"$in": sorted(ids)}}

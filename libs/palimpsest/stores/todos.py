@@ -41,6 +41,10 @@ class TodoStore(TodoReader, Protocol):
         """All that is open of these users, in no order."""
         ...
 
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        """All that this user has done from that moment on, in no order."""
+        ...
+
     async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
         """Open todos whose reminder was due by this moment and not given, the oldest first."""
         ...
@@ -84,6 +88,14 @@ class InMemoryTodos:
             todo
             for todo in self._todos.values()
             if todo.scope.user_id in user_ids and todo.state is TodoState.OPEN
+        ]
+
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        return [
+            todo
+            for todo in self._todos.values()
+            if todo.scope.user_id == user_id and todo.state is TodoState.DONE
+            if todo.completed_at is not None and todo.completed_at >= since
         ]
 
     async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:

@@ -51,6 +51,10 @@ class MongoTodos:
             {"user_id": {"$in": sorted(user_ids)}, "state": TodoState.OPEN.value}
         )
 
+    async def done_since(self, user_id: str, since: datetime) -> Todos:
+        done = {"user_id": user_id, "state": TodoState.DONE.value}
+        return await self._find({**done, "completed_at": {"$gte": since}})
+
     async def to_be_reminded(self, *, before: datetime, limit: int) -> Todos:
         found = self._todos.find({"next_reminder": {"$lte": before}}).sort(
             [("next_reminder", 1), ("_id", 1)]

@@ -301,6 +301,21 @@ class MemoryStoreContract:
         await store.apply([changed(made[2], pinned=True)])
         assert await store.least_important(here, limit=2) == [made[0], made[3]]
 
+    async def test_what_was_superseded_is_read_from_what_ended_last_on(
+        self, store: MemoryStore
+    ) -> None:
+        made = [memory(f"fact {number}", on=9 - number) for number in range(3)]
+        elsewhere = [memory("fact", scope=COACH), memory("fact", scope=BOB)]
+        await store.apply(added(*made, *elsewhere, memory("it stands")))
+        await store.apply(
+            [
+                changed(one, status=Status.SUPERSEDED, valid_until=day(10 + number))
+                for number, one in enumerate([*made, *elsewhere])
+            ]
+        )
+        found = await store.superseded(ALICE.namespace, limit=2)
+        assert contents(found) == ["fact 2", "fact 1"]
+
     async def test_active_ones_are_found_by_attribute_and_by_what_they_rest_on(
         self, store: MemoryStore
     ) -> None:

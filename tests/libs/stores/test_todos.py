@@ -95,6 +95,21 @@ class TodoContract:
         await todos.write([due.model_copy(update={"version": 2, "reminded_at": NOW})])
         assert names(await todos.to_be_reminded(before=NOW, limit=9)) == ["the oldest"]
 
+    async def test_what_was_done_is_found_from_a_moment_on(self, todos: TodoStore) -> None:
+        state = TodoState.DONE
+        before, at, since = (NOW + timedelta(days=days) for days in (-1, 0, 1))
+        await todos.write(
+            [
+                todo("long ago", state=state, completed_at=before),
+                todo("just then", state=state, completed_at=at),
+                todo("lately", state=state, completed_at=since),
+                todo("to be done"),
+                todo("ben's", scope=BEN, state=state, completed_at=since),
+            ]
+        )
+        found = await todos.done_since("ann", at)
+        assert sorted(names(found)) == ["just then", "lately"]
+
     async def test_what_was_before_an_epoch_is_erased_of_one_user(self, todos: TodoStore) -> None:
         await todos.write([todo("old"), todo("new", epoch=1), todo("another's", scope=BEN)])
         assert await todos.erase("ann", before_epoch=1) == 1
