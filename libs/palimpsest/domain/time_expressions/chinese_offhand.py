@@ -22,9 +22,10 @@ _IN_FIGURES = r"(?P<month>1[0-2]|0?[1-9])[.-](?P<day>[12][0-9]|3[01]|0?[1-9])"
 
 
 def _year(match: re.Match[str]) -> Meaning:
-    short = chinese_number(match["short"])
+    found = match.groupdict()
+    short = chinese_number(found["short"] or found["zero"])
     year = short + (1900 if short >= _CENTURY_TURNS else 2000)
-    part = match["part"]
+    part = found["part"]
     if part is None:
         return Meaning(resolve=lambda _said: spans.year_of(year))
     if part in {"底", "末"}:
@@ -98,6 +99,10 @@ CHINESE_OFFHAND = tuple(
     for pattern, meaning in (
         (
             rf"(?<![0-9一二三四五六七八九十〇零两几])(?P<short>{_SHORT})年{_DEED_OF_A_YEAR}{_PART}",
+            _year,
+        ),
+        (
+            rf"(?<![0-9一二三四五六七八九十〇零两几])(?:(?<=[从自打到])(?P<short>{_SHORT})|(?P<zero>[0零〇][一二三四五六七八九0-9]))年(?![前后级代]){_PART}",
             _year,
         ),
         (

@@ -21,6 +21,24 @@ _PAST = re.compile(
 )
 
 
+_CLAUSE_BEGINS = re.compile(r"[，,；;]")
+_LEAST_AROUND = 3
+"""Characters beside a time that make a clause of their own: without them it belongs to the next one."""
+
+
+def direction_at(sentence: str, start: int, end: int) -> Direction:
+    """Which way a Chinese sentence looks where a time stands in it.
+
+    What was done before it ("换好了，周六上班") says nothing of what comes behind the comma.
+    """
+    whole = direction_of(sentence)
+    begins = max((comma.end() for comma in _CLAUSE_BEGINS.finditer(sentence, 0, start)), default=0)
+    around = sentence[begins:start] + sentence[end:]
+    if whole is Direction.FUTURE or not begins or len(around.strip()) < _LEAST_AROUND:
+        return whole
+    return Direction.PAST if _PAST.search(sentence, begins) else Direction.FUTURE
+
+
 def direction_of(sentence: str) -> Direction:
     """To come, unless something says that it was and nothing that it will be."""
     if _PAST.search(sentence) and not _TO_COME.search(sentence):

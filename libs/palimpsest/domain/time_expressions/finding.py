@@ -50,7 +50,7 @@ from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
 from palimpsest.domain.time_expressions.chinese_offhand import CHINESE_OFFHAND
 from palimpsest.domain.time_expressions.clock import EVENING, Clock
 from palimpsest.domain.time_expressions.common import COMMON
-from palimpsest.domain.time_expressions.direction import direction_of
+from palimpsest.domain.time_expressions.direction import direction_at, direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
@@ -79,6 +79,8 @@ _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
 """Between a span and one within it: "next week on Tuesday", "Monday, March 16"."""
+_COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
+"""自2月1日起: of what was decreed, as often for a day to come as since one that was."""
 _LONGEST_PREFIX = 10
 _OF_AN_EVENING = re.compile(
     r"\b(?:dinner|supper|drinks|gig|concert)\b|晚饭|晚餐|晚宴|夜宵|宵夜|演唱会|晚会", re.IGNORECASE
@@ -148,12 +150,19 @@ def _resolved(sentence: str, found: Sequence[Piece], said: Said) -> Iterator[_Fo
     position = low = 0
     while position < len(found):
         one, *others = found[position : position + 3]
-        both = _two(_between(sentence, low, others[1:]), one, others[0], said) if others else None
-        resolved = both or _single(_between(sentence, low, others), one, said)
+        here = _said_here(sentence, one, said)
+        both = _two(_between(sentence, low, others[1:]), one, others[0], here) if others else None
+        resolved = both or _single(_between(sentence, low, others), one, here)
         position += 2 if both else 1
         if resolved:
             low = resolved.sided.end
             yield resolved
+
+
+def _said_here(sentence: str, piece: Piece, said: Said) -> Said:
+    if not said.looks_back or not has_chinese(sentence):
+        return said
+    return replace(said, direction=direction_at(sentence, piece.start, piece.end))
 
 
 def _between(sentence: str, low: int, others: Sequence[Piece]) -> _Between:
@@ -221,8 +230,18 @@ def _single(place: _Between, piece: Piece, said: Said) -> _Found | None:
     around = place.around(piece.start, piece.end)
     if meaning.weak and (around.side is Side.WITHIN or meaning.resolve is None):
         return None
-    span = _span(piece, _looking(said, around.side))
+    if _COMES_INTO_FORCE.fullmatch(place.sentence, around.start, around.end):
+        span = _nearest(piece, said)
+    else:
+        span = _span(piece, _looking(said, around.side))
     return None if span is None else _Found(span, around)
+
+
+def _nearest(piece: Piece, said: Said) -> Span | None:
+    """Of the last and the next such day the nearer one."""
+    both = (_span(piece, replace(said, direction=each)) for each in Direction)
+    found = [span for span in both if span is not None]
+    return min(found, key=lambda span: abs(span.start - said.at), default=None)
 
 
 def _looking(said: Said, side: Side) -> Said:
@@ -274,7 +293,9 @@ def _is_before_a_part(sentence: str, found: _Found) -> bool:
 
 def _is_noon(sentence: str, found: _Found) -> bool:
     """中午 is from 11 to 13, and what is done before it is done by 12."""
-    return "中午" in sentence[found.sided.start : found.sided.end] and not found.span.all_day
+    span = found.span
+    part = not span.all_day and span.start != span.end
+    return part and "中午" in sentence[found.sided.start : found.sided.end]
 
 
 def _aware(local: datetime, zone: ZoneInfo) -> datetime:

@@ -34,6 +34,9 @@ _ANCHORED = re.compile(
 """The day of something else; a number without Chinese, where 提前三天 is the reminder's."""
 
 
+_OF_TODAY = re.compile(r"今|\b(?:tonight|today|this)\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class SaidWhen:
     """When a message was said, and in which zone its speaker's days begin."""
@@ -66,7 +69,7 @@ def _on_day_of_message(sentence: str, each: TimeExpression, said: SaidWhen) -> T
     day = said.day_of_message
     if day is None or each.all_day or each.granularity is not Granularity.INSTANT:
         return each
-    if each.recurrence or not _is_bare_hour(each, said):
+    if each.recurrence or not is_bare_hour(each, said):
         return each
     there = _found(each.words, said.on(day))
     return _at(there[0], sentence, each.start, each.end) if len(there) == 1 else each
@@ -109,15 +112,28 @@ def _on_its_day(
     day: TimeExpression, clock: TimeExpression, said: SaidWhen
 ) -> TimeExpression | None:
     """The hour on that day, where the one names a day alone and the other an hour alone."""
-    if not day.all_day or day.granularity is not Granularity.DAY or day.recurrence:
+    if day.granularity is not Granularity.DAY or day.recurrence:
         return None
     if clock.all_day or clock.granularity is not Granularity.INSTANT or clock.recurrence:
         return None
     begins = _first_moment(day)
-    if begins is None or not _is_bare_hour(clock, said):
+    if begins is None or not is_bare_hour(clock, said):
         return None
-    on_the_day = _found(clock.words, said.on(begins))
-    return on_the_day[0] if len(on_the_day) == 1 else None
+    on_the_day = _found(clock.words, said.on(day_of(begins, said.time_zone)))
+    if len(on_the_day) != 1:
+        return None
+    return on_the_day[0] if day.all_day else _in_part(on_the_day[0], day)
+
+
+def _in_part(clock: TimeExpression, part: TimeExpression) -> TimeExpression | None:
+    """The hour in that part of the day, in whichever half of it that is: 明天下午…三点一刻."""
+    if part.starts_at is None or part.ends_at is None or clock.starts_at is None:
+        return None
+    for shift in (timedelta(), _DAYS / 2):
+        at = clock.starts_at + shift
+        if part.starts_at <= at <= part.ends_at:
+            return clock.model_copy(update={"starts_at": at, "ends_at": at})
+    return None
 
 
 def _first_moment(day: TimeExpression) -> datetime | None:
@@ -126,8 +142,16 @@ def _first_moment(day: TimeExpression) -> datetime | None:
     return None if day.ends_at is None else day.ends_at - _DAYS
 
 
-def _is_bare_hour(clock: TimeExpression, said: SaidWhen) -> bool:
+def day_of(moment: datetime, time_zone: str) -> datetime:
+    """The first moment of its day, there."""
+    local = moment.astimezone(ZoneInfo(time_zone))
+    return to_instant(local.replace(hour=0, minute=0, second=0, microsecond=0))
+
+
+def is_bare_hour(clock: TimeExpression, said: SaidWhen) -> bool:
     """Whether the words name no day, near or far: said in the first moment of a day, they mean it."""
+    if _OF_TODAY.search(clock.words):
+        return False
     zone = ZoneInfo(said.time_zone)
     day = (said.at.astimezone(zone) + 3 * _DAYS).replace(hour=0, minute=0, second=0, microsecond=0)
     there = _found(clock.words, said.on(to_instant(day)))
@@ -185,7 +209,7 @@ def moved(old: TimeExpression, new: TimeExpression, said: SaidWhen) -> TimeExpre
                 "all_day": False,
             }
         )
-    if new.granularity is Granularity.INSTANT and _is_bare_hour(new, said):
+    if new.granularity is Granularity.INSTANT and is_bare_hour(new, said):
         midnight = begun.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
         there = _found(new.words, said.on(to_instant(midnight)))
         return there[0] if len(there) == 1 else new

@@ -91,6 +91,15 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
+        pattern=chinese(
+            r"<ME> (?:就|就是|是|一直|主要)*(?:一?个)?(?P<value>[做搞跑卖教开](?!什么|过|这|那|得|不)[^，。；、\s的了过]{2,8})的(?=[，,。；;！!、 ]|$)"
+        ),
+        content="{subject}是{value}的",
+        attribute="job",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
         pattern=chinese(r"<ME> (?:升职|晋升|升)(?:成|为|到)了? ?<VALUE>"),
         content="{subject}升为{value}",
         attribute="job",

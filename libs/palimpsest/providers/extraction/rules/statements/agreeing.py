@@ -84,6 +84,11 @@ def with_suggestion(proposal: Proposal, core: str, suggestions: Sequence[Citatio
     return proposal.model_copy(update={"content": proposal.content + added, "evidence": evidence})
 
 
+def takes_up(core: str, suggestions: Sequence[Citation]) -> bool:
+    """Whether one of these is what a decision in these words is about."""
+    return any(_takes_up(Kind.DECISION, core, each.quote) for each in suggestions)
+
+
 def _takes_up(kind: Kind, core: str, suggestion: str) -> bool:
     """Whether a decision is about what was suggested: it points there, or uses its words."""
     if any(_pairs(refused) & _pairs(suggestion) for refused in _REFUSES.findall(core)):

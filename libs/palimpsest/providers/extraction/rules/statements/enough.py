@@ -59,6 +59,19 @@ def is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool
     return kind in {Kind.ACTION_ITEM, Kind.PREFERENCE, Kind.DECISION}
 
 
+_BARE = re.compile(
+    r"^(?:ok|好的?|行|嗯|可以)|同意|赞成|没问题|[那就还先也都再]|以后|今后|往后|随便|[这那](?:个|么|样|些|版|套)?|数|大家|我们?|咱们?|你们?|听|说|照|按|依|是|定|办|做|来|干|弄|搞|改|换|动|问|试|看|聊|走|折腾|决定|吧|了|的|呗|啦|哈|着|一下|不|别|要|用"
+)
+"""Words with which something is decided, and none of what that is."""
+_LEAST_OF_A_DECISION = 2
+
+
+def decides_nothing_named(words: str) -> bool:
+    """就这个数, 不折腾, "agreed, let's do that": what was decided stands elsewhere."""
+    left = _BARE.sub(" ", words)
+    return words_in(left) < _LEAST_OF_A_DECISION and not re.search(r"[A-Za-z0-9]", left)
+
+
 def is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
     """When, and not what: 周四下班前给到."""
     if kind is not Kind.ACTION_ITEM or time is None:

@@ -29,16 +29,19 @@ _INDIRECT_QUESTION = re.compile(
 """先看…够不够: what has to be found out is asked of nobody here."""
 _WANTS_TO_LEARN = re.compile(r"^我?(?:一直|还|也|很)?想(?:学|试|练)(?!.*[吗么呢]$)")
 """想学怎么做: what is asked there is what somebody wants to know one day."""
+_COMPLAINS = re.compile(r"^你(?:怎么|咋)(?:又|还|老是?|总是?|一直)")
+"""你怎么又用感叹号: no answer is wanted."""
 _CHINESE_REQUEST = any_of(
-    r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[个一篇]|讲[讲个一]|说[说一]下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
+    r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[一二两三四五六七八九十几0-9]*[个首段篇封份句条行]|讲[讲个一]|[说谈聊]{2}|说一下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
     r"帮我.{1,10}吧?$",
-    r"帮我.{1,10}吧?$",
+    r"^(?:(?![他她]|[妈爸哥姐弟妹]|老[公婆板]|同事|朋友|室友|媳妇|上[次回]|每)[^，,]){0,10}(?<!不用)(?<![别要])帮(?:我们?|忙)(?!.*[了过](?:$|[，,]))(?!.*的$)",
+    r"^[^，,]{0,10}(?<![我他她])[说谈聊](?P<twice>[说谈聊])[^，,]{0,8}(?:看法|想法|意见|建议|思路|进展|情况)",
     r"^(?!加[班入盟]|发[烧现布版呆福育]|来自|等[于级]|讲[师座究]|说[法服粤]|写[代作]|画[画展家]|改名|给(?:公司|客户|甲方|别人|人)|.*(?:每[天周月年晚次]|平时|一般|经常))(?:等|换|说|写|给|改(?=[短长简得正口一])|删|加|来|发|画|列|讲|随便|继续|重新|再|去掉)(?!了|过|完|成)[^了过都别]{0,12}(?:去掉)?$",
 )
 
 _TEXT_TASK = any_of(
     r"\b(?:translate|proofread|polish|rewrite|rephrase|reword|paraphrase|summari[sz]e|shorten|correct|edit|continue|finish|role-?play|pretend|act as|make (?:this|it|the following) (?:sound|more|less|shorter|friendlier|nicer|clearer)|fix (?:the|my) (?:grammar|spelling)|check (?:the|my|this) (?:grammar|spelling|text)|improve this|write (?:me )?an? (?:story|poem|song|letter|tweet|caption|speech|joke|dialogue|scene|script|essay|cover letter))\b(?!.*\b(?:always|never|from now on)\b)",
-    r"改(?:得|成).{0,6}(?:礼貌|正式|委婉|口语|简洁|通顺|短|长)|翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写(?:一?[个首段篇封份])|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
+    r"改(?:得|成).{0,6}(?:礼貌|正式|委婉|口语|简洁|通顺|短|长)|翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写[一二两三四五六七八九十几0-9]*[个首段篇封份句条行](?!了)|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
 )
 """Work on a text: what follows is the text."""
 _ASKS_FOR_HELP = re.compile(r"帮我|帮忙|麻烦你?|请你?")
@@ -68,7 +71,7 @@ _DOCTORS = re.compile(
 )
 """What they say of somebody's health is known to be so."""
 _CHINESE_HEARSAY = any_of(
-    r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|大家|人人|据|听)(?:们)?(?:老|总|一直|还|都|也)?(?:说|讲|觉得|认为|以为|劝)(?!好|定|过要)|听说|据说|传闻|传言",
+    r"(?:他|她|人家|同事|朋友|老板|领导|妈|爸|老伴|老婆|老公|媳妇|[哥姐弟妹爷奶公婆舅姑姨]|儿子|女儿|室友|邻居|别人|网上|有人|大家|人人|据|听)(?:们)?(?:老|总|一直|还|都|也|到处|跟人|跟别人|逢人|就|在背后|非)*(?:说|讲|觉得|认为|以为|劝|传)(?!好|定|过要|下来|出去)|听说|据说|传闻|传言|别听[他她人谁]|没有的事|没这回事|瞎传|瞎说|乱说",
 )
 _BY_SPEAKER = any_of(
     r"^(?:I|we)\b(?!.*\b(?:heard|read)\b)",
@@ -178,7 +181,7 @@ def is_acknowledgement(sentence: str, text: str) -> bool:
 def is_question(text: str, *, chinese: bool) -> bool:
     if not chinese:
         return bool(_ENGLISH_QUESTION.search(text))
-    if _WANTS_TO_LEARN.search(text):
+    if _WANTS_TO_LEARN.search(text) or _COMPLAINS.search(text):
         return False
     return bool(_CHINESE_QUESTION.search(_INDIRECT_QUESTION.sub("", text)))
 

@@ -15,6 +15,7 @@ from palimpsest.providers.extraction.rules.completing import asks_when, is_when_
 from palimpsest.providers.extraction.rules.statements.agreeing import (
     agrees,
     suggestion_in,
+    takes_up,
     with_suggestion,
 )
 from palimpsest.providers.extraction.rules.statements.answers import (
@@ -24,6 +25,7 @@ from palimpsest.providers.extraction.rules.statements.answers import (
 )
 from palimpsest.providers.extraction.rules.statements.besides import besides
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.enough import decides_nothing_named
 from palimpsest.providers.extraction.rules.statements.gathering import Gathering, Statement
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.judgements import is_judgement, judgement
@@ -33,7 +35,7 @@ from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
 from palimpsest.providers.extraction.rules.statements.wording import told
 from palimpsest.providers.extraction.rules.text import polished
-from palimpsest.providers.extraction.times import SaidWhen
+from palimpsest.providers.extraction.times import SaidWhen, day_of, is_bare_hour, times_in
 from palimpsest.providers.extraction.timing import timing
 
 MESSAGES_OF_TROUBLE = 4
@@ -86,7 +88,11 @@ class Reading:
         judged = list(self._judged(question))
         agreed = self._agreement(judged)
         rest = judged if agreed is None else judged[1:]
-        statements = Gathering(self.teller.role, question).gather(rest)
+        statements = [
+            each
+            for each in Gathering(self.teller.role, question).gather(rest)
+            if not self._decides_nothing(each)
+        ]
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
@@ -96,6 +102,14 @@ class Reading:
             self.conversation.offered = False
         self._note_work()
         return Understood(judged, stated, self._when(judged))
+
+    def _decides_nothing(self, statement: Statement) -> bool:
+        """Whoever says yes to no suggestion in particular says nothing by that."""
+        if statement.kind is not Kind.DECISION or not statement.first.chinese:
+            return False
+        if not decides_nothing_named("，".join(part.core for part in statement.parts)):
+            return False
+        return not takes_up(statement.first.core, self.conversation.suggestions)
 
     def _when(self, judged: Sequence[Judged]) -> Judged | None:
         """What an agent asked for just now; what it asks itself is left for the next message."""
@@ -155,8 +169,12 @@ class Reading:
         if time is None or time.starts_at is None or time.recurrence is not None:
             return
         self.conversation.day = time.starts_at
-        if each.coming and time.granularity is not Granularity.INSTANT:
+        if not each.coming:
+            return
+        if time.granularity is not Granularity.INSTANT:
             self.conversation.day_of_message = time.starts_at
+        elif not is_bare_hour(time, self._said()):
+            self.conversation.day_of_message = day_of(time.starts_at, self.time_zone)
 
     def _answering(self, each: Judged, question: str) -> Judged:
         """Whom the answer is about: somebody it names, or whom the question was about."""
@@ -222,7 +240,7 @@ class Reading:
             proposal = with_suggestion(
                 proposal, statement.first.core, self.conversation.suggestions
             )
-        time, part = _time(statement)
+        time, part = _time(statement, self._said())
         if time is None:
             return proposal
         sentence, at = part.clause.sentence, self.message.occurred_at
@@ -230,7 +248,13 @@ class Reading:
         return proposal.model_copy(update=vars(found))
 
 
-def _time(statement: Statement) -> tuple[TimeExpression | None, Judged]:
+def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, Judged]:
+    """The first that was said; of what is to be done the day by which it is, where there is one."""
+    if statement.kind is Kind.ACTION_ITEM:
+        for part in statement.parts:
+            times = times_in(part.clause.text, said) if part.chinese else ()
+            if deadline := next((each for each in times if each.is_until), None):
+                return deadline, part
     for part in statement.parts:
         if part.time is not None:
             return part.time, part

@@ -2,6 +2,8 @@
 
 import re
 
+from palimpsest.providers.extraction.rules.chinese.places import names_place
+
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
 _ABOUT_SPEAKER = re.compile(
     r"(?<![\w'’])(?:I|we|my|our|us|me|mine|ours)(?![\w-])|我|咱|俺", re.IGNORECASE
@@ -34,7 +36,7 @@ _DEED_ALONE = re.compile(
 _SPEAKER_DOES = re.compile(r"(?<![\w'’])(?:I|[Ww]e)(?:['’](?:m|ve|ll|re|d))? \w+")
 _NAMES_OR_COUNTS = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|half)\b|(?<!^)(?<![.!?] )\b[A-Z][A-Za-z]+|[a-z]+[A-Z0-9]|[\u4e00-\u9fff] ?[A-Za-z]{2,}|[A-Za-z]{2,} ?[\u4e00-\u9fff]"
-    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层)"
+    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|位|米|元|度|台|辆|间|室|号|折|成)|叫(?![我你他她停醒苦])|名字|[\u4e00-\u9fff](?:大学|学院|医院|银行|小学|中学|集团|研究所|设计院|专业)"
 )
 _LASTS = re.compile(
     r"是|在(?!吗|呢)|有(?!点|没)|叫|住|做|养|会(?!儿)|属|姓|来自|毕业|负责|过敏|怕|戴|开|用|学|教|玩|打|弹|骑|跑|每[天周年月晚]"
@@ -51,6 +53,9 @@ _OF_A_THING = re.compile(
 _OF_A_THING_CHINESE = re.compile(
     r"^在(?!吗|呢|线|忙).{5,}|.{1,12}(?:是|叫|在|有|改|换|用|要|属|需要|一共|都|过敏|只能|必须)|.*\d"
 )
+
+_ORDINAL = re.compile(r"第[一二两三四五六七八九十]+[天次个回]|[今这那]一?天|一个人|有一天")
+_NO_LONGER = re.compile(r"^(?:已经|早就|现在)?不(?:再|在|是|用|做|去|住)[^，。]{2,}了$")
 
 _LEAST_WORDS = 3
 _LEAST_CHARACTERS_OF_SPEAKER = 4
@@ -97,9 +102,18 @@ def _states_in_chinese(text: str, *, about: bool, telling: bool, pronoun: str | 
         _NARRATES_CHINESE.search(text) and not _NAMES_OR_COUNTS.search(text)
     ):
         return False
-    if not (about or pronoun or _OF_A_THING_CHINESE.match(text)):
+    if not (about or pronoun) and not _is_of_a_thing(text):
         return False
     return telling or bool(_LASTS.search(text) or _NAMES_OR_COUNTS.search(text))
+
+
+def _is_of_a_thing(text: str) -> bool:
+    """Of nothing that has a name, a number or a place, nobody asks later: 人在心不在."""
+    if _OF_A_THING_CHINESE.match(text) is None:
+        return False
+    if _NO_LONGER.match(text) or names_place(text):
+        return True
+    return _NAMES_OR_COUNTS.search(_ORDINAL.sub("", text)) is not None
 
 
 def _states_in_english(text: str, *, about: bool) -> bool:
