@@ -22,7 +22,7 @@ _PAST = re.compile(
 
 
 _CLAUSE_BEGINS = re.compile(r"[，,；;]")
-_LEAST_AROUND = 3
+_LEAST_AROUND = 2
 """Characters beside a time that make a clause of their own: without them it belongs to the next one."""
 
 

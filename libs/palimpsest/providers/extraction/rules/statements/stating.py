@@ -36,11 +36,11 @@ _DEED_ALONE = re.compile(
 _SPEAKER_DOES = re.compile(r"(?<![\w'’])(?:I|[Ww]e)(?:['’](?:m|ve|ll|re|d))? \w+")
 _NAMES_OR_COUNTS = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|half)\b|(?<!^)(?<![.!?] )\b[A-Z][A-Za-z]+|[a-z]+[A-Z0-9]|[\u4e00-\u9fff] ?[A-Za-z]{2,}|[A-Za-z]{2,} ?[\u4e00-\u9fff]"
-    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|位|米|元|度|台|辆|间|室|号|折|成)|叫(?![我你他她停醒苦])|名字|[\u4e00-\u9fff](?:大学|学院|医院|银行|小学|中学|集团|研究所|设计院|专业)"
+    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|位|米|元|度|台|辆|间|室|号|折|成)"
 )
 _LASTS = re.compile(
     r"是|在(?!吗|呢)|有(?!点|没)|叫|住|做|养|会(?!儿)|属|姓|来自|毕业|负责|过敏|怕|戴|开|用|学|教|玩|打|弹|骑|跑|每[天周年月晚]"
-    r"|平时|一般|通常|经常|从小|小时候|以前|搬|换|改|不[^了]{1,4}了|疼|病|基础|水平|擅长|不会|没.{1,6}过|可以代|敏感|只能|心率|血压|血糖|过高|偏高|偏低|不齐|不调"
+    r"|平时|一般|通常|经常|从小|小时候|以前|搬|换|改|转行|不[^了]{1,4}了|疼|病|基础|水平|擅长|不会|没.{1,6}过|可以代|敏感|只能|心率|血压|血糖|过高|偏高|偏低|不齐|不调"
 )
 _OF_A_THING = re.compile(
     r"^(?:the|our|new|all) (?:[\w'’-]+ ){1,4}(?:is|are|was|has|only|(?:need|go|goe|work|keep|stay|change|close|open|take"
@@ -55,7 +55,12 @@ _OF_A_THING_CHINESE = re.compile(
 )
 
 _ORDINAL = re.compile(r"第[一二两三四五六七八九十]+[天次个回]|[今这那]一?天|一个人|有一天")
-_NO_LONGER = re.compile(r"^(?:已经|早就|现在)?不(?:再|在|是|用|做|去|住)[^，。]{2,}了$")
+_LASTING = re.compile(
+    r"叫(?![我你他她停醒苦])|名字|[\u4e00-\u9fff](?:大学|学院|医院|银行|小学|中学|集团|研究所|设计院|专业)|过敏|职业|血型|饮食"
+    r"|^(?:已经|早就|现在)?不(?:再|在|是|用|做|去|住)[^，。]{2,}了$|^(?:以前|原来|之前|现在|目前|如今|以后)(?:都|就|只|主要)?(?:是|在|用|做|当|住|开|养|学|吃|喝|改|换)"
+    r"|[放挂存藏摆写印在锁]在?[^，。]{1,10}(?:里|上|下|边|后面|前面|那里|那儿)(?:的|$)|上(?:印|写)的是|[要得][^，。]{2,}才[^，。]+|每(?!次|个人)[天周月年晚]|从来|一直(?!在)"
+)
+"""What somebody may want to know another time: names, places of things, habits, what changed for good."""
 
 _LEAST_WORDS = 3
 _LEAST_CHARACTERS_OF_SPEAKER = 4
@@ -111,7 +116,7 @@ def _is_of_a_thing(text: str) -> bool:
     """Of nothing that has a name, a number or a place, nobody asks later: 人在心不在."""
     if _OF_A_THING_CHINESE.match(text) is None:
         return False
-    if _NO_LONGER.match(text) or names_place(text):
+    if _LASTING.search(text) or names_place(text):
         return True
     return _NAMES_OR_COUNTS.search(_ORDINAL.sub("", text)) is not None
 

@@ -137,6 +137,7 @@ async def test_a_decision_that_takes_up_a_suggestion_holds_it() -> None:
         ("remind me to call the vet on Friday at 9am", "make it 11am", "2026-03-06T03:00"),
         ("提醒我周五上午九点给兽医打电话", "改到周四吧", "2026-03-05T01:00"),
         ("周五下午三点我有个答辩", "答辩推迟到下周一了", "2026-03-09T07:00"),
+        ("周五下午三点我有个答辩", "周五要用车，答辩改下周二上午十点", "2026-03-10T02:00"),
     ],
 )
 async def test_a_plan_that_is_moved_keeps_what_it_was_and_is_due_when_it_is_now(
@@ -218,6 +219,7 @@ async def test_an_agent_that_says_again_what_it_was_told_adds_nothing(text: str)
     [
         ("remind me to pay the dentist tomorrow", "done with the dentist"),
         ("提醒我明天取快递", "快递取了"),
+        ("提醒我明天交水费", "水费刚在手机上交完了，86 块"),
     ],
 )
 async def test_what_is_done_is_said_to_be_finished(first: str, second: str) -> None:
