@@ -127,12 +127,9 @@ def request(arm: layout.Arm) -> edge.QueryRequest:
         if by_meaning
         else edge.SearchParams(idf=edge.IdfParams(corpus=edge.Filter(must=[namespace]))),
         limit=arm.limit,
-        with_payload=layout.RETURNED,
+        # What else is to be known of the finds is taken over once: see `edge_described`.
+        with_payload=False,
     )
-
-
-def found(points: Iterable[edge.ScoredPoint]) -> list[layout.Found]:
-    return [layout.Found(str(point.id), point.score, point.payload or {}) for point in points]
 
 
 def dense(record: edge.Record) -> list[float]:

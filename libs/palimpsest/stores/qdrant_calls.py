@@ -84,9 +84,12 @@ def request(arm: layout.Arm) -> models.QueryRequest:
     )
 
 
-def found(response: models.QueryResponse) -> list[layout.Found]:
+def found(response: models.QueryResponse, arm: layout.Arm) -> list[layout.Found]:
     return [
-        layout.Found(str(point.id), point.score, point.payload or {}) for point in response.points
+        layout.Found(
+            point.score, layout.described(str(point.id), point.payload or {}, arm.namespace)
+        )
+        for point in response.points
     ]
 
 

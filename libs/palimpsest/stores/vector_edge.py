@@ -13,6 +13,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.stores import edge_shard
 from palimpsest.stores import vector_layout as layout
+from palimpsest.stores.edge_described import Described
 from palimpsest.stores.edge_directory import EdgeDirectory, Identity
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
@@ -23,10 +24,13 @@ RETRIEVED_BETWEEN_PAUSES = 32
 class EdgeVectorStore:
     """Kept under `data_directory/vectors`, by one process at a time."""
 
-    def __init__(self, data_directory: Path, model: EmbeddingModel) -> None:
+    def __init__(
+        self, data_directory: Path, model: EmbeddingModel, *, described: Described | None = None
+    ) -> None:
         self._directory = EdgeDirectory(data_directory)
         self._model = model
         self._shard: edge.EdgeShard | None = None
+        self._described = described or Described()
 
     @property
     def model(self) -> EmbeddingModel:
@@ -48,17 +52,19 @@ class EdgeVectorStore:
         if self._shard is not None:
             self._shard.close()
             self._shard = None
+            self._described.clear()
 
     async def check(self) -> None:
         self._opened()
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        await _upsert(self._opened(), points, self._model)
+        await _upsert(self._opened(), points, self._model, self._described)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
         shard = self._opened()
         for number, state in enumerate(states, start=1):
             edge_shard.restate(shard, state)
+            self._described.forget([state.id])
             if number % RESTATED_BETWEEN_PAUSES == 0:
                 await asyncio.sleep(0)
         scope_of_ids = {state.id: state.scope for state in states}
@@ -68,6 +74,7 @@ class EdgeVectorStore:
         shard = self._opened()
         for scope, ids in layout.by_scope(scope_of_ids).items():
             edge_shard.remove(shard, ids, scope.namespace.physical_name, layout.project_word(scope))
+            self._described.forget(ids)
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]
@@ -77,10 +84,12 @@ class EdgeVectorStore:
         requests = [edge_shard.request(arm) for arms in asked for arm in arms]
         if not requests:
             return [[] for _ in queries]
-        answers = iter(self._opened().query_batch(edge.QueryBatchRequest(requests)))
+        shard, found = self._opened(), self._described.found
+        answers = iter(shard.query_batch(edge.QueryBatchRequest(requests)))
         return [
             layout.merged(
-                [(arm, edge_shard.found(next(answers))) for arm in arms], limit=query.limit
+                [(arm, found(shard, arm.namespace, next(answers))) for arm in arms],
+                limit=query.limit,
             )
             for query, arms in zip(queries, asked, strict=True)
         ]
@@ -139,7 +148,7 @@ class EdgeReplacement:
         self._shard = shard
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        await _upsert(self._shard, points, self._identity.model)
+        await _upsert(self._shard, points, self._identity.model, Described())
 
     async def switch(self) -> None:
         self._shard.close()
@@ -152,9 +161,13 @@ class EdgeReplacement:
 
 
 async def _upsert(
-    shard: edge.EdgeShard, points: Sequence[VectorPoint], model: EmbeddingModel
+    shard: edge.EdgeShard,
+    points: Sequence[VectorPoint],
+    model: EmbeddingModel,
+    described: Described,
 ) -> None:
     for version, same in layout.newest(points, model).items():
         for part in layout.sliced(same, edge_shard.POINTS_PER_CALL):
             edge_shard.upsert(shard, part, version=version)
+            described.forget(point.id for point in part)
             await asyncio.sleep(0)

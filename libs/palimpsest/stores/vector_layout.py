@@ -67,9 +67,9 @@ class Arm:
 class Found(NamedTuple):
     """One point that one arm found. A search makes 160 of them: a tuple costs a fifth."""
 
-    id: str
     score: float
-    payload: Mapping[str, Any]
+    point: VectorHit
+    """Without scores: see `described`."""
 
 
 def payload(point: VectorPoint) -> dict[str, Any]:
@@ -171,35 +171,49 @@ def by_scope(scope_of_ids: Mapping[str, Scope]) -> dict[Scope, list[str]]:
 
 def merged(answers: Iterable[tuple[Arm, Iterable[Found]]], *, limit: int) -> list[VectorHit]:
     """The arms' answers by id, each kind of arm cut to its `limit` best, best cosines first."""
-    found: dict[str, list[tuple[Found, Arm]]] = {"dense": [], "sparse": []}
+    found: dict[str, list[Found]] = {"dense": [], "sparse": []}
     for arm, points in answers:
-        found[arm.by] += [(point, arm) for point in points]
+        found[arm.by] += points
     cosines, lexicals = _best(found["dense"], limit), _best(found["sparse"], limit)
     return [
-        _hit(point, arm, cosines.get(point.id), lexicals.get(point.id))
-        for point, arm in {**cosines, **lexicals}.values()
+        _scored(one.point, cosines.get(identity), lexicals.get(identity))
+        for identity, one in {**cosines, **lexicals}.items()
     ]
 
 
-def _best(found: list[tuple[Found, Arm]], limit: int) -> dict[str, tuple[Found, Arm]]:
+def _best(found: list[Found], limit: int) -> dict[str, Found]:
     # Equal scores are ordered by id: the same question gets the same answer.
-    found.sort(key=lambda one: (-one[0].score, one[0].id))
-    return {one[0].id: one for one in found[:limit]}
+    found.sort(key=lambda one: (-one.score, one.point.id))
+    return {one.point.id: one for one in found[:limit]}
 
 
-def _hit(
-    point: Found, arm: Arm, near: tuple[Found, Arm] | None, alike: tuple[Found, Arm] | None
-) -> VectorHit:
-    payload, found = point.payload, point.payload.get
+def _scored(point: VectorHit, near: Found | None, alike: Found | None) -> VectorHit:
+    identity, record, scope, session_id, sequence, _, _, signs, status = point
     # By position: a search makes 160 of them, and names would cost as much again.
     return VectorHit(
-        point.id,
+        identity,
+        record,
+        scope,
+        session_id,
+        sequence,
+        None if near is None else near.score,
+        None if alike is None else alike.score,
+        signs,
+        status,
+    )
+
+
+def described(identity: str, payload: Mapping[str, Any], namespace: Namespace) -> VectorHit:
+    """What a point of this namespace with this payload is, found by nothing yet."""
+    found = payload.get
+    return VectorHit(
+        identity,
         _RECORDS[payload[RECORD]],
-        _scope(arm.namespace.user_id, arm.namespace.agent_id, payload[PROJECT]),
+        _scope(namespace.user_id, namespace.agent_id, payload[PROJECT]),
         found(SESSION),
         found(SEQUENCE),
-        None if near is None else near[0].score,
-        None if alike is None else alike[0].score,
+        None,
+        None,
         Signs(
             tuple(found(ABOUT) or ()),
             found(SPOKEN) or 0,

@@ -104,10 +104,11 @@ class MemoryVectorStore:
         for point in self._points.values():
             if point.scope.namespace != arm.namespace or not _matches(point, query):
                 continue
+            described = layout.described(point.id, layout.payload(point), arm.namespace)
             if arm.by == "dense":
-                yield layout.Found(point.id, _cosine(arm.dense, point.dense), layout.payload(point))
+                yield layout.Found(_cosine(arm.dense, point.dense), described)
             elif lexical := self._lexical(arm.sparse, point):
-                yield layout.Found(point.id, lexical, layout.payload(point))
+                yield layout.Found(lexical, described)
 
     def _lexical(self, query: SparseVector, point: VectorPoint) -> float:
         weights = dict(zip(point.sparse.indices, point.sparse.values, strict=True))

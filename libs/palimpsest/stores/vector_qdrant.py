@@ -146,7 +146,7 @@ class QdrantVectorStore:
                 )
         except calls.CollectionMissing:
             return [[] for _ in arms]
-        return [calls.found(response) for response in responses]
+        return [calls.found(response, arm) for response, arm in zip(responses, arms, strict=True)]
 
     async def _standing(
         self, scope_of_ids: Mapping[str, Scope], vector: str
