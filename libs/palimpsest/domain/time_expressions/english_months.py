@@ -106,6 +106,10 @@ ENGLISH_MONTHS = (
         _day_of_month,
     ),
     phrase(
+        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;)]|$)|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
+        _day_of_month,
+    ),
+    phrase(
         rf"{ON}\b(?:the\s+)?last\s+day\s+of\s+{MONTH}(?:,?\s+{YEAR}\b)?",
         _last_day,
     ),

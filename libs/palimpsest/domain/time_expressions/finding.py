@@ -54,6 +54,7 @@ from palimpsest.domain.time_expressions.direction import direction_at, direction
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
+from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.time_expressions.lunar import LUNAR
 from palimpsest.domain.time_expressions.piece import Piece, joined, pieces, sieve
@@ -62,18 +63,18 @@ from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 from palimpsest.domain.writing import has_chinese
 
 _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
-_LATIN = sieve((*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK))
-_BOTH = sieve((*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_CLOCK))
+_LATIN = sieve((*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_WEEKDAYS, *ENGLISH_CLOCK))
+_BOTH = sieve((*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_WEEKDAYS, *ENGLISH_CLOCK))
 _MAY_SPEAK_OF_TIME = re.compile(
     r"[0-9]|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
-    r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"
+    r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|morrow|morow|2moro|\btmr|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"
     r"|\b(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|[天日周月年季点點时号晚早夜春夏秋冬]|下班|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|除夕|元宵",
     re.IGNORECASE,
 )
 _SAID_IN_YEARS = range(1910, 2090)
 """Calendars go on for longer, but a count of years may lead out of them."""
-_RANGE = re.compile(r"\s*(?:to|until|till|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|until|till?|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
 _RANGE_BEGINS = re.compile(r"\b(?:from|between)\s+$|(?:从|自)$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)

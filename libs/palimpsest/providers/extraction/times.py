@@ -25,10 +25,13 @@ _DAYS = timedelta(days=1)
 _GAP = re.compile(r"(?<=[\d一-鿿])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])")
 """Between a number and a Chinese character: whoever writes like that means no word boundary."""
 
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
 _ANCHORED = re.compile(
     r"(?P<that>\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b|当天|那天|当晚|那晚)"
     r"|(?P<before>\bthe (?:day|night|evening) before\b|前一天|前一晚|头一天)"
-    r"|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
+    r"|\bthe (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<way>after|before)(?: that)?\b(?! (?:the|last|next|my|we|I)\b)"
+    r"|\bby then\b|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
     re.IGNORECASE,
 )
 """The day of something else; a number without Chinese, where 提前三天 is the reminder's."""
@@ -101,11 +104,21 @@ def _joined(
 ) -> tuple[TimeExpression, ...]:
     kept: list[TimeExpression] = []
     for each in found:
-        if kept and (both := _on_its_day(kept[-1], each, said)) is not None:
+        if kept and (both := _both(sentence, kept[-1], each, said)) is not None:
             kept[-1] = _at(both, sentence, kept[-1].start, each.end)
         else:
             kept.append(each)
     return tuple(kept)
+
+
+def _both(
+    sentence: str, first: TimeExpression, second: TimeExpression, said: SaidWhen
+) -> TimeExpression | None:
+    """A day and its hour, or an hour and right behind it its day ("at nine the night before")."""
+    found = _on_its_day(first, second, said)
+    if found is None and not sentence[first.end : second.start].strip():
+        found = _on_its_day(second, first, said)
+    return found
 
 
 def _on_its_day(
@@ -165,12 +178,13 @@ def _anchored(
     match = _ANCHORED.search(sentence)
     if match is None or said.day_spoken_of is None:
         return found
-    local = said.day_spoken_of.astimezone(ZoneInfo(said.time_zone)) - _back(match)
+    local = said.day_spoken_of.astimezone(ZoneInfo(said.time_zone))
+    local -= _back(match, local.weekday())
     begins = to_instant(local.replace(hour=0, minute=0, second=0, microsecond=0))
     day = TimeExpression(
         words=match.group(),
         start=match.start(),
-        starts_at=begins,
+        starts_at=None if match.group().lower() == "by then" else begins,
         ends_at=begins + _DAYS,
         granularity=Granularity.DAY,
         all_day=True,
@@ -179,9 +193,17 @@ def _anchored(
     return sorted([*_found(rest, said), day], key=lambda each: each.start)
 
 
-def _back(match: re.Match[str]) -> timedelta:
+def _back(match: re.Match[str], weekday: int) -> timedelta:
+    """From the day that was spoken of; `weekday` is its own, from Monday on."""
     if match["before"]:
         return _DAYS
+    if match["weekday"]:
+        distance = _WEEKDAYS.index(match["weekday"][:3].lower()) - weekday
+        return (
+            ((-distance) % 7 or 7) * _DAYS
+            if match["way"] == "before"
+            else -(distance % 7 or 7) * _DAYS
+        )
     if match["unit"] is None:
         return timedelta()
     unit = 7 * _DAYS if match["unit"].lower() == "week" else _DAYS

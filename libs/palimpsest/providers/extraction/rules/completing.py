@@ -35,6 +35,8 @@ _BESIDE_A_REMINDER = re.compile(
 )
 _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 _MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
+_ONE_EXCHANGE = 2
+"""Messages: what was told, the question, and its answer."""
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""
 
@@ -69,6 +71,24 @@ def with_time(
         "evidence": (*plan.evidence, citation),
     }
     return plan, plan.model_copy(update=changed)
+
+
+def with_more(told: Sequence[Proposal], answer: Citation) -> tuple[Proposal, Proposal] | None:
+    """What was told last, as it was and together with what was answered when asked about it."""
+    near = [each for each in told[-1:] if _last_message(each) >= answer.message - _ONE_EXCHANGE]
+    if not near:
+        return None
+    before = near[0]
+    separator = "；" if has_chinese(before.content) else "; "
+    changed = {
+        "content": f"{before.content}{separator}{answer.quote}",
+        "evidence": (*before.evidence, answer),
+    }
+    return before, before.model_copy(update=changed)
+
+
+def _last_message(proposal: Proposal) -> int:
+    return max(each.message for each in proposal.evidence)
 
 
 def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:

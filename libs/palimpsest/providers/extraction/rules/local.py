@@ -8,11 +8,12 @@ from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
-from palimpsest.providers.extraction.rules.completing import reminding, with_time
+from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
 from palimpsest.providers.extraction.rules.revising import revised
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.rules.statements.answers import adds_to_what_was_told
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
 from palimpsest.providers.extraction.rules.statements.reading import Understood
@@ -94,6 +95,8 @@ def _add(
     said = SaidWhen(message.occurred_at, time_zone)
     cores = [each.statement.first.core for each in understood.stated]
     answer = _answer(found, understood, message, said)
+    if answer is None:
+        _add_aside(found, understood, message)
     for place, proposal in enumerate(joined(understood, ruled)):
         if answer is not None and all(each == answer for each in proposal.evidence):
             continue
@@ -121,6 +124,16 @@ def _answer(
         return None
     found[found.index(change[0])] = change[1]
     return citation
+
+
+def _add_aside(found: list[Proposal], understood: Understood, message: Message) -> None:
+    """An answer about what was told just before, written to that."""
+    aside = understood.aside
+    if aside is None or not adds_to_what_was_told(aside.core):
+        return
+    citation = Citation(message=message.number, quote=aside.clause.text)
+    if change := with_more(found, citation):
+        found[found.index(change[0])] = change[1]
 
 
 def _finished(message: Message) -> Iterable[Finished]:

@@ -9,7 +9,7 @@ from palimpsest.providers.extraction.times import SaidWhen, moved
 from palimpsest.providers.extraction.timing import timing
 
 _MOVES = re.compile(
-    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\bis now (?:on|at)\b"
+    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?(?:the )?[\w: ]{1,24} now\b)"
     r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
     re.IGNORECASE,
 )

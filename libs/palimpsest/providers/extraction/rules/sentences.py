@@ -7,10 +7,17 @@ MAXIMUM_SENTENCE_CHARACTERS = 400
 """Longer ones are logs, tables and pasted texts, and are not read."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
-_END = re.compile(r"[。！？!?；;\n]+[\"'”’」）)]*|\.+[\"'”’)]*(?=\s|$)")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc|no)|\b[a-z])\.$", re.IGNORECASE
+_PICTURES = "[\U0001f000-\U0001faff\u2600-\u2763\u2765-\u27bf\ufe0f\u200d\u2640\u2642]"
+_END = re.compile(
+    r"[。！？!?；;\n]+[\"'”’」）)]*|\.+[\"'”’)]*(?=\s|$)"
+    rf"|(?<=[\w'’,]) ?{_PICTURES}+(?=\s)(?!\s*(?:and|but|or|with)\b)"
 )
+"""A picture behind words ends what was said, as a full stop does; a heart may be a verb."""
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
+)
+_NUMBERED = re.compile(r"\bno\.\s*\d", re.IGNORECASE)
+"""“No. 7” goes on, “no. not me” does not."""
 
 _QUESTION = re.compile(
     r"[?？]|(?:吗|呢|么|是不是|对不对|有没有|要不要|能不能|可不可以)[。.!！~～]*$"
@@ -64,10 +71,17 @@ def split(text: str) -> Iterator[str]:
     text = _CODE.sub("\n", text)
     start = 0
     for end in _END.finditer(text):
-        if end.group().startswith(".") and _ABBREVIATION.search(text, start, end.start() + 1):
+        if end.group().startswith(".") and _is_abbreviated(text, start, end.start()):
             continue
         if sentence := text[start : end.end()].strip():
             yield sentence
         start = end.end()
     if sentence := text[start:].strip():
         yield sentence
+
+
+def _is_abbreviated(text: str, start: int, stop: int) -> bool:
+    """Whether the full stop there only shortens a word of the sentence that begins at `start`."""
+    if _ABBREVIATION.search(text, start, stop + 1):
+        return True
+    return stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None

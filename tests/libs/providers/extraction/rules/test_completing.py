@@ -82,3 +82,30 @@ def test_an_agent_asks_when(text: str) -> None:
 @pytest.mark.parametrize("text", ["When it rains I'd stay home.", "什么时候都行。", "Which one?"])
 def test_an_agent_asks_something_else(text: str) -> None:
     assert not asks_when(text)
+
+
+async def test_a_short_answer_about_somebody_belongs_to_what_was_told_of_them() -> None:
+    [found] = await proposed(
+        "My nephew Tomas starts at the bakery on Monday",
+        "agent: Is he nervous? How old is he?",
+        "19",
+    )
+    assert found.content.endswith("; 19")
+    assert [each.message for each in found.evidence] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("And you?", "trying to stay calm"), ("Is she all right?", "she's grand"), ("How is the garden without him?", "empty")],
+)  # fmt: skip
+async def test_how_somebody_is_now_is_no_memory(question: str, answer: str) -> None:
+    assert await proposed(f"agent: {question}", answer) == []
+
+
+async def test_the_evening_before_counts_from_the_day_that_was_spoken_of() -> None:
+    *_, found = await proposed(
+        "the check-up is on Wednesday 18 March",
+        "can you remind me at 8pm the evening before to pack a bag",
+    )
+    assert found.time is not None
+    assert local(found.time.starts_at) == "03-17 20:00"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 _SUBJECT = (
     r"(?:(?:I|we|you|he|she|they|it|that|there|this)(?:['’](?:m|s|re|ve|ll|d))?"
+    r"|(?:im|ive|its|hes|shes|theyre|weve|theres|thats)"
     r"|(?:my|our|his|her|their|your|the|both|neither|nobody|everyone|everybody) [\w'’-]+"
     r"|[A-Z][\w’'-]+ (?:is|was|has|will|wants|likes|loves|hates|said|and I))\b"
 )
@@ -22,7 +23,8 @@ _NEW_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _NEW_ORDER = re.compile(
-    r"\s*[,;]\s*(?:and |but |so )?(?=(?:(?:please |pls |always |never |don['’]t |do not |no )\w)|(?:chase|call|send|ask|remind|email|book|order|ping) (?:them|him|her|it|me|the|my)\b)",
+    r"\s*[,;]\s*(?:and |but |so )?(?=(?:(?:please |pls |always |never (?!(?:more|less|fewer|under|over|by|on|in|at|before|after|with|via|for|the|an?)\b)|don['’]t |do not |no )\w)|(?:chase|call|send|ask|remind|email|book|order|ping) (?:them|him|her|it|me|the|my)\b)"
+    r"|\s+so\s+(?=(?:please |pls |never |don['’]t |do not |no (?!one|longer|far|much|many|that)|keep |stop )\w)",
     re.IGNORECASE,
 )
 _COMMA_AND = re.compile(r"\s*[,;]\s+(?:and|but|so)\s+(?=\w)", re.IGNORECASE)
@@ -33,6 +35,21 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _VERBLESS_TAIL = re.compile(r"^\w+(?: \w+)?$")
+_SHARED = re.compile(r"\s+(?:and|but|so)\s+$", re.IGNORECASE)
+_ANOTHERS = re.compile(
+    r"(?:my|our|his|her) (?:(?:\d+|two|three|four|five|six|several|many|few|little|young|old|other) )*[\w-]+",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"['’](?:s|m|re|ve|d|ll)\b|n['’]t\b|\b(?:is|are|was|were|has|have|had|do|did|can|will|would|should|must|need|went|got|came|saw"
+    r"|took|made|gave|left|met|ran|said|want|love|hate|like|live|work|go|play|sleep|eat|come|get|keep|take"
+    r"|\w{2,}ed|(?!his|this|us\b|always|as\b|yes|plus|thus)[a-z]{2,}[^s\W]s)\b"
+)
+_ASKS = re.compile(
+    r"^\W*(?:\w+,? ){0,2}?(?:can|could|would|will) (?:you|u)\b|^\W*(?:please|pls|remind me|ping me)\b",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(r"\bso\s+$", re.IGNORECASE)
 _CONDITION = re.compile(
     r"^\W*(?:if|when|once|unless|before|after|until|while|since|although|though)\b", re.IGNORECASE
 )
@@ -52,9 +69,22 @@ def english_boundaries(sentence: str) -> Iterator[int]:
         if _CONDITION.match(sentence[low:position]):
             # "When it rains, I walk" is one statement.
             continue
+        if _is_but_another(sentence, low, position):
+            continue
+        if _PURPOSE.search(sentence, low, position) and _ASKS.search(sentence[low:position]):
+            # "Can you call at nine so I don't forget": what it is asked for.
+            continue
         if position < len(sentence):
             yield position
             low = position
+
+
+def _is_but_another(sentence: str, low: int, position: int) -> bool:
+    """“My cousin and his two kids”: somebody else, of whom nothing is said by itself."""
+    another = _ANOTHERS.match(sentence, position)
+    if another is None or not _SHARED.search(sentence, low, position):
+        return False
+    return _VERB.search(sentence, another.end()) is None
 
 
 def _after_comma_and(sentence: str) -> Iterator[int]:

@@ -16,7 +16,7 @@ _ASKS_OF_PLANS = any_of(
     r"\b(?:plan|want|hope|goal|next)\b|打算|计划|目标|想.{0,4}(?:方向|做什么|去)"
 )
 _ASKS_OF_NO_MATTER = any_of(
-    r"^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|\bwould help\b|\bcan help\b",
+    r"^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|^(?:and|how about|what about) you\W*$|\bwhat can I do\b|\bwould help\b|\bcan help\b",
     r"\bhow (?:can|may) I\b|\bhow(?:['’]s| is| are| was| were| did| does| do)\b.*\b(?:it|he|she|they|you|that|this|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
     r"|\bwhat(?:['’]s| is| was| does)?\b.*\b(?:wrong|errors?|the matter|problem|message|say|stuck|fail\w*)\b"
     r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|心情|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
@@ -25,6 +25,11 @@ _ASKS_OF_NO_MATTER = any_of(
 """Offers, courtesies, and what is asked to help: the answers matter for now."""
 _WORD = re.compile(r"[A-Za-z0-9][\w'’-]*|[\u3400-\u9fff]{2}")
 _LEAST_WORDS = 3
+_WORDS_OF_A_SLOT = 3
+_ABOUT_OTHERS = re.compile(r"\b(?:he|she|him|her|his)\b", re.IGNORECASE)
+_NAMES_OR_COUNTS = re.compile(
+    r"\d|[A-Z][a-z]+|[A-Z]{2,}|[a-z][.][a-z]|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|dozen|half)\b|[\u3400-\u9fff]"
+)
 _OFFERS_REMINDER = any_of(
     r"\b(?:remind|reminders?|to-?do|your list|calendar)\b|提醒|待办|日程|清单"
 )
@@ -52,6 +57,35 @@ def is_answer(text: str, question: str) -> bool:
         return False
     short = len(_WORD.findall(question)) < _LEAST_WORDS and len(_WORD.findall(text)) < _LEAST_WORDS
     return not short or bool(_ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question))
+
+
+def stands_alone(text: str, question: str) -> bool:
+    """Whether the answer is worth a memory of its own.
+
+    It is where it has a name or a number, or where the question asks for a taste, a
+    choice or a plan, or names but the thing ("Editor?"). What else is asked, and all
+    that is asked about somebody ("How long will she be gone?"), belongs to what was
+    told before.
+    """
+    if _ASKS_OF_TASTE.search(question) or _ASKS_TO_CHOOSE.search(question):
+        return True
+    if has_chinese(question):
+        return True
+    if _ABOUT_OTHERS.search(question):
+        return False
+    named = _NAMES_OR_COUNTS.search(text) is not None or _ASKS_OF_PLANS.search(question)
+    return bool(named) or len(question.split()) <= _WORDS_OF_A_SLOT
+
+
+def adds_to_what_was_told(text: str) -> bool:
+    """Whether an answer says something that has to be kept beside what it was asked about."""
+    return _NAMES_OR_COUNTS.search(text) is not None
+
+
+def person_meant(question: str) -> str | None:
+    """The pronoun by which a question asks about somebody."""
+    match = _ABOUT_OTHERS.search(question)
+    return match.group() if match else None
 
 
 def offers_reminder(text: str) -> bool:

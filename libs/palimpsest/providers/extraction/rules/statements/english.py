@@ -130,7 +130,7 @@ SIGNS = (
             rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree|settled(?: then)?|decided)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
             r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave|turn|disable|enable|remove|add|merge|deploy|split|rename|upgrade|pin|set|put|store|replace|revert|roll|cap|limit|target)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
             r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
-            r"\bstays?\b(?! with| at| in\b| over| here| there| home| up| for)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
+            r"(?<!to )\bstays?\b(?! with| at| in\b| over| here| there| home| up| for)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
         ),
     ),
     Sign(

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.rules.statements.answers import is_answer, kind_of_answer
+from palimpsest.providers.extraction.rules.statements.answers import (
+    is_answer,
+    kind_of_answer,
+    stands_alone,
+)
 from palimpsest.providers.extraction.rules.statements.continuing import (
     continues,
     points_nowhere,
@@ -54,6 +58,8 @@ class Gathering:
     question: str | None = None
     """What the first words may answer."""
     found: list[Statement] = field(default_factory=list)
+    aside: Judged | None = None
+    """The answer, where it belongs to what was told before the question."""
     _ahead: list[Judged] = field(default_factory=list)
     """Pieces that have nothing to stand by yet."""
     _before: Judged | None = None
@@ -61,9 +67,14 @@ class Gathering:
     """The last statement may go on."""
 
     def gather(self, judged: Iterable[Judged]) -> list[Statement]:
-        for place, each in enumerate(judged):
-            if place == 0 and self.question and _answers(each, self.question):
-                self._begin(Statement(_kind_of_answer(self.question, each), [each], self.question))
+        unanswered, affirmed = self.question, False
+        for each in judged:
+            question, unanswered = unanswered, None if each.core else unanswered
+            if question and not each.core:
+                # "Yeah. Fourteen years old": what was asked is so, and more is told of it.
+                affirmed = True
+            elif question and _answers(each, question):
+                self._answer(each, question, affirmed=affirmed)
             elif each.worth is Worth.NOTHING:
                 self._open, self._ahead = False, []
             elif each.worth is Worth.PIECE or each.kind is None:
@@ -73,6 +84,12 @@ class Gathering:
             self._before = each
         self._tell(self._ahead)
         return self.found
+
+    def _answer(self, each: Judged, question: str, *, affirmed: bool) -> None:
+        if stands_alone(each.core, question) and not affirmed:
+            self._begin(Statement(_kind_of_answer(question, each), [each], question))
+        else:
+            self.aside = each
 
     def _begin(self, statement: Statement) -> None:
         self.found.append(statement)

@@ -59,6 +59,8 @@ from palimpsest.providers.extraction.timing import beside
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
+_ON = " on"
+"""Before the time that something is moved to: "to the 23rd" is on that day."""
 _SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _PLAIN = frozenset({None, Kind.PERSON})
@@ -218,8 +220,8 @@ def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
     own = times_in(clause.text, said)
     if own and (place := moves_to(clause.text)) is not None:
         # "Pushed to May": what was done lies behind, what it was moved to ahead.
-        tail = times_in(clause.text[place:].replace("了", " "), said)
-        own = tuple(each.model_copy(update={"start": each.start + place}) for each in tail) or own
+        ahead = _ON.rjust(place) + clause.text[place:].replace("了", " ")
+        own = times_in(ahead, said) or own
     if own or clause.text == clause.sentence:
         return own[0] if own else None
     times = times_in(clause.sentence, said)

@@ -5,7 +5,7 @@ import re
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
 _ENGLISH_QUESTION = any_of(
-    r"^(?:what|why|how|who|whose|where|when|which)\b(?! (?:fixed|solved|helped|worked|I (?:need|want|like|love|learn)|a (?:relief|day)))",
+    r"^(?!(?:when|where)\b.*, )(?!what (?:I|we)\b.* (?:is|was) )(?:what|why|how|who|whose|where|when|which)\b(?! (?:fixed|solved|helped|worked|I (?:need|want|like|love|learn)|a (?:relief|day)))",
     r"^(?:do|does|did|is|are|was|were|can|could|would|will|should|shall|have|has|am) (?:you|I|we|he|she|they|it|this|that|there|the|my|your|one|anyone)\b",
     r"^(?:any (?:idea|thoughts|chance)|thoughts on|so remember|remember (?:how|when|that|the)|tell me|guess what|let me ask)\b",
     r"^remind me (?:not|never) to\b",
@@ -14,7 +14,7 @@ _ENGLISH_QUESTION = any_of(
 _ENGLISH_REQUEST = any_of(
     r"^(?:please |pls |just |now |then |and |ok |maybe )*(?:(?:can|could|would|will) (?:you|someone|anyone)|help me|I need (?:you|help)|I'd like (?:you|an?|some|to (?:see|know|hear|ask)))\b",
     r"^(?!.*\b(?:every|each|daily|weekly|mostly|usually|a lot of|twice|once a|on \w+days)\b)(?:please |pls |just |now |then |and |quick )*(?:make|run|write|show|tell|give|translate|check|explain|find|trim|scaffold|summari[sz]e|look|list|create|draft|generate|compare|open|read|rewrite|fix|try"
-    r"|suggest|recommend|search|convert|update|send|put|add|do(?! you\b)|go|wait|hold|see|let's (?:see|try|start|begin|talk|look|say)|imagine|think|thinking|talk|sort|format|shorten|redo|answer|delete|remove|calculate|describe|to-do sweep)\b",
+    r"|suggest|recommend|search|convert|update|send|put|add|do(?! you\b)|go(?! stays?\b)|wait|hold|see|let's (?:see|try|start|begin|talk|look|say)|imagine|think|thinking|talk|sort|format|shorten|redo|answer|delete|remove|calculate|describe|to-do sweep)\b",
 )
 _CHINESE_QUESTION = any_of(
     r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|(?<![不没])怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|(?<![这那前后好十过没近头有隔每再等两])几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
@@ -66,7 +66,7 @@ _ENGLISH_HEARSAY = any_of(
     r"\b(?<!you )(?<!I )(?:say|says|said|saying|think|thinks|thought|claims?|claimed|reckons?|believes?|mentioned|told (?:me|us|everyone)|telling (?:me|us|everyone)|goes(?= like\b|\s*[:,“\"])|went like|keeps? saying|heard|read(?= (?:that|about|somewhere|online|in an?)\b)|apparently|rumou?r|according to)\b(?! goodbye| no\b| yes\b)",
 )
 _DOCTORS = re.compile(
-    r"^(?:my|the|our) (?:doctor|GP|dentist|vet|therapist|physio|midwife|cardiologist|dermatologist)\b.*\b(?:said|says|told me|wants me|thinks)\b.*\b(?:I|my|to|he|she)\b|^(?:医生|大夫|牙医|兽医)(?:说|让|建议)",
+    r"^(?:(?:my|the|our|his|her) )?(?:doc|doctor|GP|dentist|vet|nurse|therapist|physio|midwife|cardiologist|dermatologist|(?:blood |allergy |hearing |eye |MRI )?(?:tests?|results?|scan|x-ray))\b.*\b(?:said|says?|told me|wants me|thinks)\b.*\b(?:I|my|to|he|she|his|her)\b|^(?:医生|大夫|牙医|兽医)(?:说|让|建议)",
     re.IGNORECASE,
 )
 """What they say of somebody's health is known to be so."""
@@ -83,6 +83,7 @@ _ENGLISH_SMALL_TALK = any_of(
     r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|(?:back|here|done|good)(?! (?:at|in|with (?!it|that|this)|on|from|for|to) ?\w)|fine|ok|okay|kidding|joking)\b",
     r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",
     r"^(?:that|this|it|those|these)(?!.*(?:\d|(?-i: [A-Z])))(?:'s|'re| is| was| are| were| sounds?| looks?| works?| makes?| would| will)? (?!me\b)\S*(?: \S+){0,4}$",
+    r"^(?:I|we) (?:said|told you)\b",
     r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
     r"^(?:(?:I|we)(?:'ve)? )?(?:just |finally )?(?:found|got|solved|fixed|saw|see|tried|did) (?:it|that|this)(?:,? (?:thanks|thank you|now|already|thx))?$",
     r"^(?:I|we) (?:don't|do not|didn't|did not|can't|cannot) (?:buy|believe|care|mind|remember|recall)(?: (?:it|that|this|so|about it))?$|^(?:just |only |so |pretty |a bit )*(?:tired|sleepy|bored|hungry|exhausted|busy|stressed)$",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
@@ -21,6 +22,7 @@ from palimpsest.providers.extraction.rules.statements.agreeing import (
 from palimpsest.providers.extraction.rules.statements.answers import (
     offers_reminder,
     person_asked_about,
+    person_meant,
     question_in,
 )
 from palimpsest.providers.extraction.rules.statements.besides import besides
@@ -40,6 +42,8 @@ from palimpsest.providers.extraction.timing import timing
 
 MESSAGES_OF_TROUBLE = 4
 """After somebody said that something went wrong, so many messages are about that."""
+
+_DAY = timedelta(days=1)
 
 CONFIDENCE = 0.75
 """Of what is kept in its own words: less sure than what a rule has taken apart."""
@@ -71,6 +75,8 @@ class Understood:
     stated: Sequence[Stated]
     when: Judged | None = None
     """The answer to when something is, where that says nothing else."""
+    aside: Judged | None = None
+    """An answer that belongs to what was told before it was asked."""
 
 
 @dataclass
@@ -88,11 +94,8 @@ class Reading:
         judged = list(self._judged(question))
         agreed = self._agreement(judged)
         rest = judged if agreed is None else judged[1:]
-        statements = [
-            each
-            for each in Gathering(self.teller.role, question).gather(rest)
-            if not self._decides_nothing(each)
-        ]
+        gathering = Gathering(self.teller.role, question)
+        statements = [each for each in gathering.gather(rest) if not self._decides_nothing(each)]
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
@@ -101,7 +104,7 @@ class Reading:
             self.conversation.supposed = bool(supposed) and not stated
             self.conversation.offered = False
         self._note_work()
-        return Understood(judged, stated, self._when(judged))
+        return Understood(judged, stated, self._when(judged), gathering.aside)
 
     def _decides_nothing(self, statement: Statement) -> bool:
         """Whoever says yes to no suggestion in particular says nothing by that."""
@@ -166,19 +169,24 @@ class Reading:
 
     def _note_day(self, each: Judged) -> None:
         time = each.time
-        if time is None or time.starts_at is None or time.recurrence is not None:
+        if time is None or time.recurrence is not None:
             return
-        self.conversation.day = time.starts_at
+        day = time.starts_at or (_first_of_last_day(time) if each.coming else None)
+        if day is None:
+            return
+        self.conversation.day = day
         if not each.coming:
             return
         if time.granularity is not Granularity.INSTANT:
-            self.conversation.day_of_message = time.starts_at
+            self.conversation.day_of_message = day
         elif not is_bare_hour(time, self._said()):
-            self.conversation.day_of_message = day_of(time.starts_at, self.time_zone)
+            self.conversation.day_of_message = day_of(day, self.time_zone)
 
     def _answering(self, each: Judged, question: str) -> Judged:
         """Whom the answer is about: somebody it names, or whom the question was about."""
         person = person_asked_about(question)
+        if person is None and (pronoun := person_meant(question)) is not None:
+            person = self.conversation.meant_by(pronoun)
         if _NAME_ASKED.search(question) and _A_NAME.fullmatch(each.core):
             person = Person(person.title if person else None, each.core)
         return replace(each, person=self.conversation.spoke_of(person)) if person else each
@@ -248,17 +256,40 @@ class Reading:
         return proposal.model_copy(update=vars(found))
 
 
+def _first_of_last_day(time: TimeExpression) -> datetime | None:
+    """Of what is open at its beginning: "by Friday" speaks of Friday."""
+    if time.ends_at is None or not time.all_day:
+        return time.ends_at
+    return time.ends_at - _DAY
+
+
 def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, Judged]:
-    """The first that was said; of what is to be done the day by which it is, where there is one."""
+    """The first that was said, and of that day the hour that is said further on.
+
+    Of what is to be done the day by which it is, where there is one.
+    """
     if statement.kind is Kind.ACTION_ITEM:
         for part in statement.parts:
             times = times_in(part.clause.text, said) if part.chinese else ()
             if deadline := next((each for each in times if each.is_until), None):
                 return deadline, part
-    for part in statement.parts:
-        if part.time is not None:
-            return part.time, part
-    return None, statement.first
+    timed = [part for part in statement.parts if part.time is not None]
+    if not timed:
+        return None, statement.first
+    first, *others = timed
+    for other in others:
+        if first.time and other.time and _is_its_hour(first.time, other.time):
+            return other.time, other
+    return first.time, first
+
+
+def _is_its_hour(day: TimeExpression, hour: TimeExpression) -> bool:
+    begins = day.starts_at or _first_of_last_day(day)
+    if not day.all_day or day.recurrence or hour.recurrence or begins is None:
+        return False
+    if hour.granularity is not Granularity.INSTANT or hour.starts_at is None:
+        return False
+    return begins <= hour.starts_at < begins + _DAY
 
 
 def _subject(statement: Statement, teller: Teller) -> str | None:

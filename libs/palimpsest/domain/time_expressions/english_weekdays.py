@@ -1,0 +1,177 @@
+"""How English finds a day by its weekday and something beside it, and how it hedges its counts.
+
+"Wednesday 2 September" is that date, "the last Sunday in February" the last of that
+month, "Friday week" the Friday after the next one. Short names of weekdays in small
+letters ("fri 6pm", "on tues") are read beside an hour or a preposition alone: "sat" and
+"sun" are other words too.
+"""
+
+import re
+from datetime import date, timedelta
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.english_words import (
+    DAY,
+    MONTH,
+    NUMBER,
+    UNIT,
+    WEEKDAY,
+    WHICH,
+    YEAR,
+    month_number,
+    phrase,
+    simply,
+    weekday_of,
+)
+from palimpsest.domain.time_expressions.numerals import english_number
+from palimpsest.domain.time_expressions.piece import Meaning
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+
+_ANY_DAY = (
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?)"
+)
+_SHORT = r"(?P<short>mon|tues?|wed|thurs?|thu|fri|sat|sun)\b\.?"
+_SHORT_ALONE = r"(?P<short>mon|tues?|wed|thurs?|thu|fri)\b\.?"
+_CLOCK_AHEAD = (
+    r"(?=,?\s+(?:at\s+)?(?:[0-9]{1,2}(?:[:.][0-5][0-9])?\s?[ap]\.?m\b|[0-9]{1,2}:[0-5][0-9]|noon\b)"
+    r"|\s+(?:morning|afternoon|evening|night)\b)"
+)
+_WHICH_OF_MONTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3}
+_WEEK = timedelta(days=7)
+
+
+def _dated(match: re.Match[str]) -> Meaning | None:
+    month, day = month_number(match["month"]), int(match["day"])
+    year = match["year"]
+    if not 1 <= day <= 31:
+        return None
+    if year:
+        return simply(lambda _said: spans.day_of(int(year), month, day))
+    return simply(lambda said: spans.nearest_date(said, month, day))
+
+
+def _of_month(match: re.Match[str]) -> Meaning:
+    found = match.groupdict()
+    place, weekday = match["ordinal"].lower(), weekday_of(match["weekday"])
+
+    def resolve(said: Said) -> Span | None:
+        if found["month"]:
+            month, year = month_number(found["month"]), found["year"]
+            whole = spans.month_of(int(year), month) if year else spans.nearest_month(said, month)
+        else:
+            whole = spans.month_from(said, WHICH[found["which"].lower()])
+        return _weekday_within(whole, place, weekday)
+
+    return simply(resolve)
+
+
+def _weekday_within(month: Span, place: str, weekday: int) -> Span | None:
+    first, last = month.start.date(), month.end.date() - timedelta(days=1)
+    if place == "last":
+        found = last - timedelta(days=(last.weekday() - weekday) % 7)
+    else:
+        found = first + timedelta(days=(weekday - first.weekday()) % 7)
+        found += _WHICH_OF_MONTH[place] * _WEEK
+    return spans.days(found) if first <= found <= last else None
+
+
+def _weekday_later(match: re.Match[str]) -> Meaning:
+    """“Friday week”, “a week on Friday”, “Friday after next”: the one after that which is next."""
+    weekday = weekday_of(match["weekday"])
+
+    def resolve(said: Said) -> Span:
+        coming = spans.nearest_weekday(Said(said.at, Direction.FUTURE), weekday)
+        return spans.days(coming.start.date() + _WEEK)
+
+    return simply(resolve)
+
+
+def _coming(match: re.Match[str]) -> Meaning:
+    weekday = weekday_of(match["weekday"])
+    return simply(lambda said: spans.nearest_weekday(Said(said.at, Direction.FUTURE), weekday))
+
+
+def _short_day(match: re.Match[str]) -> Meaning:
+    weekday = weekday_of(match["short"])
+    which = (match.groupdict().get("which") or "").lower()
+    if which:
+        return simply(lambda said: spans.day_of_week(said, WHICH[which], weekday))
+    return simply(lambda said: spans.nearest_weekday(said, weekday))
+
+
+def _hedged(match: re.Match[str]) -> Meaning:
+    unit, count = match["unit"].lower(), english_number(match["count"])
+    return simply(lambda said: spans.shifted(said, unit, count))
+
+
+def _tomorrow(_match: re.Match[str]) -> Meaning:
+    return simply(lambda said: spans.shifted(said, "day", 1))
+
+
+def _from_day_to_day(match: re.Match[str]) -> Meaning | None:
+    """“The 11th till the 16th of August”: the month stands behind both."""
+    month, first, last = month_number(match["month"]), int(match["first"]), int(match["day"])
+    year = match["year"]
+
+    def resolve(said: Said) -> Span | None:
+        ends = (
+            spans.day_of(int(year), month, last) if year else spans.nearest_date(said, month, last)
+        )
+        begins = _day_before(ends, first)
+        return begins.until(ends) if begins and ends else None
+
+    return simply(resolve) if 1 <= first < last <= 31 else None
+
+
+def _day_before(ends: Span | None, day: int) -> Span | None:
+    if ends is None:
+        return None
+    last: date = ends.start.date()
+    return spans.day_of(last.year, last.month, day)
+
+
+def _month_of_year(match: re.Match[str]) -> Meaning:
+    month, offset = month_number(match["month"]), WHICH[match["which"].lower()]
+    return simply(lambda said: spans.month_of(said.today.year + offset, month))
+
+
+ENGLISH_WEEKDAYS = (
+    phrase(
+        rf"(?:\bon\s+)?\b{_ANY_DAY},?\s+(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
+        _dated,
+    ),
+    phrase(
+        rf"(?:\bon\s+)?\b{_ANY_DAY},?\s+{MONTH}\s+(?:the\s+)?{DAY}\b(?!:)(?:,?\s+{YEAR}\b)?",
+        _dated,
+    ),
+    phrase(
+        rf"(?:\bon\s+)?\b(?:the\s+)?(?P<ordinal>first|1st|second|2nd|third|3rd|fourth|last)\s+{WEEKDAY}\s+(?:of|in)\s+"
+        rf"(?:{MONTH}(?:,?\s+{YEAR}\b)?|(?P<which>this|next|last)\s+month\b)",
+        _of_month,
+    ),
+    phrase(
+        rf"(?:\bon\s+)?\b{WEEKDAY}\s+(?:week|after\s+next)\b(?!\s+(?:the|we|I)\b)", _weekday_later
+    ),
+    phrase(rf"\ba\s+week\s+(?:on|this)\s+{WEEKDAY}\b", _weekday_later),
+    phrase(rf"\b(?:this\s+coming|the\s+coming)\s+{WEEKDAY}\b", _coming),
+    phrase(
+        rf"\b(?:(?P<which>last|this|next)\s+|on\s+){_SHORT}(?![\w'’])(?!\s+(?:down|in|at the))",
+        _short_day,
+    ),
+    phrase(
+        rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bdue )|(?<=\bbefore )){_SHORT_ALONE}(?![\w'’])",
+        _short_day,
+    ),
+    phrase(rf"\b{_SHORT_ALONE}{_CLOCK_AHEAD}", _short_day),
+    phrase(
+        rf"\bin\s+(?:exactly|about|around|roughly|approximately|almost|just(?:\s+(?:over|under))?|another|precisely)\s+(?P<count>{NUMBER})\s+{UNIT}\b",
+        _hedged,
+    ),
+    phrase(rf"\bwithin\s+(?:the\s+next\s+)?(?P<count>{NUMBER})\s+{UNIT}\b", _hedged),
+    phrase(r"\b(?:tmrw|tmr|tmrrw|tomorow|tommorow|tommorrow|2moro)\b", _tomorrow),
+    phrase(
+        rf"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
+        _from_day_to_day,
+    ),
+    phrase(rf"\bin\s+{MONTH}\s+(?P<which>last|this|next)\s+year\b", _month_of_year),
+)
