@@ -69,6 +69,7 @@ from services.consolidator.erasing import ErasedAt
 from services.consolidator.maintenance.asking import reflection_requested
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.running import Run
+from services.consolidator.maintenance.seen import Look
 from services.consolidator.profiles import described
 from services.consolidator.remembering import remembered
 from services.consolidator.settling import settled
@@ -127,6 +128,8 @@ class Deciding:
         self._erased = dict(erased or {})
         self._model = model
         self._now = now
+        self.looks: list[Look] = []
+        """What runs of maintenance among these events have looked at."""
 
     def decide(self, event: Event) -> Decision:
         """The change set that the event causes, of its user's next revision.
@@ -364,13 +367,15 @@ class Deciding:
         if not run.complete:
             again = next_part(event, after=event.after, whole=event.whole)
             return replace(decision, following=(again,))
+        if (look := run.look(event)) is not None:
+            self.looks.append(look)
         # After the decision, for what is proposed speaks of the versions that stand then.
         following: list[Event] = [distilled(made, event) for made in run.proposals()]
         if (shown := run.to_ask_about()) is not None:
             following.append(reflection_requested(event, shown, settings))
         if material.after is not None:
             following.append(next_part(event, after=material.after))
-        elif not material.whole:
+        elif material.goes_on_to_whole:
             following.append(next_part(event, whole=True))
         return replace(decision, following=tuple(following))
 

@@ -185,6 +185,7 @@ class Writing:
             except BaseException:
                 # Nobody knows how far it came, so nothing that is remembered holds.
                 self._lines.forget(user_ids)
+                self._maintaining.forget(user_ids)
                 raise
         if pending:
             raise TransientError("another writer keeps coming first", retry_after_seconds=1)
@@ -214,7 +215,9 @@ class Writing:
         for event in fresh:
             if isinstance(event, FeedbackGiven) and _change_set_id(event) not in refused:
                 self._metrics.feedback.labels(event.verdict.value).inc()
-        self._lines.forget({one.user_id for one in decided if one.change_set.id in refused})
+        lost = {one.user_id for one in decided if one.change_set.id in refused}
+        self._lines.forget(lost)
+        self._maintaining.forget(lost)
         return [event for event in fresh if _change_set_id(event) in refused]
 
     async def _known(self, events: Sequence[Event]) -> set[str]:
@@ -256,15 +259,16 @@ class Writing:
         rejections: list[Rejection],
     ) -> list[Decided]:
         settings = {user_id: state.settings for user_id, state in states.items()}
+        revisions = self._lines.revisions({event.user_id for event in events})
         with self._metrics.timed("gather"):
             epochs = {user_id: state.epoch for user_id, state in states.items()}
             known = await self._gathering.related(events, settings, epochs)
             asked = await self._commanding.read(events, known)
-            maintenance = await self._maintaining.gathered(events, settings, known)
+            maintenance = await self._maintaining.gathered(events, settings, known, revisions)
         deciding = Deciding(
             known,
             settings=settings,
-            revisions=self._lines.revisions({event.user_id for event in events}),
+            revisions=revisions,
             model=None if self._projecting is None else self._projecting.model,
             now=self._clock(),
             asked=asked,
@@ -287,6 +291,7 @@ class Writing:
                 following += decision.following
                 for outcome in decision.outcomes:
                     self._metrics.decisions.labels(outcome.value).inc()
+        self._maintaining.decided(deciding.looks, [one.change_set for one in decided], revisions)
         await self._maintaining.follow(following)
         return decided
 

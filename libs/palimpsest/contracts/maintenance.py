@@ -32,6 +32,11 @@ class RunMaintenance(CommandEvent):
     """All was looked at one by one: what is left is the quota, and what several show together."""
     actor: str = "maintenance"
 
+    @property
+    def is_of_the_day(self) -> bool:
+        """Sent because its time has come, and not because somebody asked for it."""
+        return self.actor == "maintenance"
+
 
 class TurnsExpired(Event):
     """These turns of one exact scope were kept for as long as they may be, and are gone."""

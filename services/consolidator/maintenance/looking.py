@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.contracts.recall import Record
@@ -13,19 +13,20 @@ from palimpsest.domain.compression.merging import Cosines
 from palimpsest.domain.evolution.attributes import is_single_valued
 from palimpsest.domain.evolution.keys import attribute_key
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.memory import Memory
+from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.user import Compression, UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.vectors import VectorQuery, VectorStore
+from services.consolidator.maintenance.seen import FRESH, LITTLE
 
 LOOKED_AT_ONCE = 250
 """Memories: what is decided about so many takes 20 ms, and nothing else is decided meanwhile."""
-FRESH = timedelta(days=2)
-"""What was recorded since the last run but one is compared with everything: once would do, were no
-run ever late."""
 DAYS_BETWEEN_SWEEPS = 30
 """And everything with everything, now and then: runs are missed, thresholds change, and memories
 come back."""
+DAYS_BETWEEN_REFLECTIONS = 7
+"""Where there is much: what it shows together hardly changes in a day, and all must be read for it.
+None of the sources says how often; what comes of it is read by people."""
 DAYS_BETWEEN_GIVING_UP = 7
 """What waits for a yes is looked through once a week."""
 NEIGHBOURS = 8
@@ -50,6 +51,10 @@ class Sight:
     """For a yes; only on the day of the week on which that is looked after."""
     after: str | None = None
     """Where the next page begins; None where this was the last one."""
+    news: frozenset[str] | None = None
+    """The ids that were looked at, where that was no page of everything."""
+    reflects: bool = True
+    """Whether it is the day on which is looked at what several show together."""
 
 
 class Looking:
@@ -63,25 +68,53 @@ class Looking:
         self._threshold = threshold
 
     async def sight(
-        self, run: RunMaintenance, settings: UserSettings, *, limit: int | None, now: datetime
+        self,
+        run: RunMaintenance,
+        settings: UserSettings,
+        *,
+        limit: int | None,
+        now: datetime,
+        news: frozenset[str] | None = None,
     ) -> Sight:
-        """`limit` is how many active memories there may be."""
+        """`limit` is how many active memories there may be.
+
+        `news` are the ids of all that has come, has changed or is due since everything was looked
+        at; it is enough where this is no day for more.
+        """
         if run.whole:
             return await self._whole(run, limit)
+        if news is not None and not _is_for_everything(run) and len(news) < LOOKED_AT_ONCE:
+            return await self._news(run, news, now)
         namespace = run.scope.namespace
         found = await self._memories.active_page(namespace, limit=LOOKED_AT_ONCE, after=run.after)
         page, cosines = await self._compared(found, run, now)
         waiting = await self._waiting(run)
         is_last = len(page) == len(found) < LOOKED_AT_ONCE
         if is_last and run.after is None:
-            return Sight(page, cosines=cosines, waiting=waiting)
+            reflects = len(page) < LITTLE or _reflects(run)
+            return Sight(page, cosines=cosines, waiting=waiting, reflects=reflects)
         return Sight(
             page,
             waiting=waiting,
+            reflects=_reflects(run),
             beside=await self._beside(page, cosines, run),
             cosines=cosines,
             rested_on=await self._rested_on(page, settings, run),
             after=None if is_last else page[-1].id,
+        )
+
+    async def _news(self, run: RunMaintenance, ids: frozenset[str], now: datetime) -> Sight:
+        found = await self._memories.of_namespaces({run.scope.namespace: ids})
+        active = (one for one in found if one.status is Status.ACTIVE)
+        standing = sorted(active, key=lambda memory: memory.id)
+        page, cosines = await self._compared(standing, run, now)
+        left = {memory.id for memory in standing[len(page) :]}
+        return Sight(
+            page,
+            waiting=await self._waiting(run),
+            beside=await self._beside(page, cosines, run),
+            cosines=cosines,
+            news=ids - left,
         )
 
     async def _waiting(self, run: RunMaintenance) -> Sequence[Memory]:
@@ -92,11 +125,14 @@ class Looking:
     async def _whole(self, run: RunMaintenance, limit: int | None) -> Sight:
         """The latest, for what several show together; and where there is a limit, the least."""
         namespace = run.scope.namespace
-        latest = await self._memories.latest(namespace, limit=LOOKED_AT_ONCE)
+        reflects = _reflects(run)
+        latest: Sequence[Memory] = ()
+        if reflects:
+            latest = await self._memories.latest(namespace, limit=LOOKED_AT_ONCE)
         least: Sequence[Memory] = ()
         if limit is not None:
             least = await self._memories.least_important(namespace, limit=LOOKED_AT_ONCE)
-        return Sight(latest, least=least)
+        return Sight(latest, least=least, reflects=reflects)
 
     async def _compared(
         self, found: Sequence[Memory], run: RunMaintenance, now: datetime
@@ -161,6 +197,14 @@ class Looking:
             return frozenset()
         ids = [memory.id for memory in page]
         return await self._memories.rested_on(run.scope.namespace, ids)
+
+
+def _is_for_everything(run: RunMaintenance) -> bool:
+    return run.after is not None or _sweeps(run) or _reflects(run)
+
+
+def _reflects(run: RunMaintenance) -> bool:
+    return not run.is_of_the_day or _is_its_day(run, "reflection", DAYS_BETWEEN_REFLECTIONS)
 
 
 def _sweeps(run: RunMaintenance) -> bool:

@@ -10,6 +10,7 @@ from palimpsest.contracts.events import ReflectionRequested, ReflectionsProposed
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
 from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS
 from palimpsest.delivery.publishing import Publisher
+from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Accesses, Memory, Source, Status
@@ -23,6 +24,7 @@ from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.looking import Looking, Sight
 from services.consolidator.maintenance.room import Room, limit_of
 from services.consolidator.maintenance.running import Material
+from services.consolidator.maintenance.seen import Look, Seen
 from services.consolidator.todos import KnownTodos
 
 
@@ -52,18 +54,36 @@ class Maintaining:
         self._threshold = threshold
         self._clock = clock
         self._asking = asking
+        self._seen = Seen()
 
     async def gathered(
         self,
         events: Sequence[Event],
         settings: Mapping[str, UserSettings],
         known: Overlay,
+        revisions: Mapping[str, int] | None = None,
     ) -> Gathered:
-        """Reads into `known` what each run looks at, and all that is active where it gets full."""
+        """Reads into `known` what each run looks at, and all that is active where it gets full.
+
+        `revisions` are those at which the users of these events stand.
+        """
+        self._seen.stand_at(revisions or {})
         runs = [event for event in events if isinstance(event, RunMaintenance)]
         material = await self._material(runs, settings, known) if runs else {}
         await self._read_bases(events, material, known)
         return Gathered(await self._room(events, settings, known), material)
+
+    def decided(
+        self, looks: Sequence[Look], change_sets: Sequence[ChangeSet], revisions: Mapping[str, int]
+    ) -> None:
+        """What was gathered was decided about, from these revisions on."""
+        for look in looks:
+            self._seen.looked(look, revision=revisions[look.run.user_id])
+        self._seen.took(change_sets)
+
+    def forget(self, user_ids: Collection[str]) -> None:
+        """What was decided of them may not have been written down."""
+        self._seen.forget(user_ids)
 
     async def follow(self, events: Sequence[Event]) -> None:
         """Send on what decisions lead to, before they are written down: done twice it is the same."""
@@ -88,22 +108,37 @@ class Maintaining:
         now = self._clock()
         sights = await asyncio.gather(
             *(
-                self._looking.sight(run, settings[run.user_id], limit=limit, now=now)
+                self._looking.sight(
+                    run,
+                    settings[run.user_id],
+                    limit=limit,
+                    now=now,
+                    news=self._seen.news(run.scope.namespace, now=now, limit=limit),
+                )
                 for run, limit in zip(runs, limits, strict=True)
             )
         )
         pages = [memory for sight in sights for memory in (*sight.page, *sight.least)]
         beside = [one for sight in sights for one in (*sight.beside, *sight.waiting)]
-        limited = [run for run, limit in zip(runs, limits, strict=True) if limit is not None]
+        limited = {
+            run.event_id for run, limit in zip(runs, limits, strict=True) if limit is not None
+        }
         accesses, counts, reflected, _ = await asyncio.gather(
             self._accesses(pages),
-            self._memories.count_active({run.scope.namespace for run in limited if run.whole}),
+            self._memories.count_active(
+                {run.scope.namespace for run in runs if run.whole and run.event_id in limited}
+            ),
             self._reflected(pages),
             self._take_in([*pages, *beside], known),
         )
         return {
             run.event_id: self._of_part(
-                run, sight, accesses.get(run.user_id, {}), counts, reflected
+                run,
+                sight,
+                accesses.get(run.user_id, {}),
+                counts,
+                reflected,
+                limited=run.event_id in limited,
             )
             for run, sight in zip(runs, sights, strict=True)
         }
@@ -115,9 +150,12 @@ class Maintaining:
         accesses: Mapping[str, Accesses],
         counts: Mapping[Namespace, int],
         reflected: Mapping[Scope, datetime] | None,
+        *,
+        limited: bool,
     ) -> Material:
         namespace = run.scope.namespace
-        only_page = run.after is None and sight.after is None and not run.whole
+        is_last = sight.after is None and not run.whole and sight.news is None
+        only_page = is_last and run.after is None
         return Material(
             namespace=namespace,
             page=frozenset(memory.id for memory in sight.page),
@@ -129,6 +167,9 @@ class Maintaining:
             waiting=frozenset(memory.id for memory in sight.waiting),
             one_by_one=not run.whole,
             whole=run.whole or only_page,
+            goes_on_to_whole=is_last and not only_page and (limited or sight.reflects),
+            reflects=sight.reflects,
+            news=sight.news,
             least=frozenset(memory.id for memory in (sight.least if run.whole else sight.page)),
             uncounted=max(counts.get(namespace, 0) - len(sight.least), 0),
             after=sight.after,

@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
+from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.compression.compressing import Group, compressed, compression_of, groups
 from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.compression.merging import Cosines, merges
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.forgetting.due import due_on
 from palimpsest.domain.forgetting.judging import judged
 from palimpsest.domain.forgetting.lifetimes import has_expired
 from palimpsest.domain.forgetting.policies import POLICIES
@@ -23,7 +25,8 @@ from palimpsest.domain.reflection.asking import Shown, to_be_shown
 from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
 from palimpsest.domain.reports.contradictions import contradictions, settled
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.user import UserSettings
+from palimpsest.domain.user import Compression, UserSettings
+from services.consolidator.maintenance.seen import DAYS_AHEAD, LITTLE, Look
 
 MOST_CHANGES = 100
 """In one change set: what is more goes into the next part of the run."""
@@ -65,6 +68,12 @@ class Material:
     """Whether this part looks at each of its page for itself."""
     whole: bool = True
     """Whether this part looks at what only the whole of the namespace shows."""
+    goes_on_to_whole: bool = False
+    """Whether a part does that after this one."""
+    reflects: bool = True
+    """And whether at what several memories show together."""
+    news: frozenset[str] | None = None
+    """What was looked at, where that was no page of everything."""
     least: frozenset[str] = frozenset()
     """Where the whole is looked at: those that go first if there are too many."""
     uncounted: int = 0
@@ -118,17 +127,43 @@ class Run:
         made: list[Distillate] = []
         if self._material.one_by_one:
             made += [each for group in self._groups() for each in compressed(group)]
-        if self._material.whole:
+        if self._material.whole and self._material.reflects:
             made += reflections(self._active(), self._settings.time_zone)
         return made
 
     def to_ask_about(self) -> Shown | None:
         """What a model is to say what it shows; None where there is none, or little is new."""
-        if not self._material.whole or self._material.reflected is None:
+        if not self._material.whole or not self._material.reflects:
+            return None
+        if self._material.reflected is None:
             return None
         if not self._settings.memory_enabled:
             return None
         return to_be_shown(self._active(), self._material.reflected)
+
+    def look(self, event: RunMaintenance) -> Look | None:
+        """What need not be looked at again so soon; None where that would be worth nothing."""
+        material = self._material
+        if not material.one_by_one or compression_of(self._settings) is not Compression.NONE:
+            # What is compressed depends on what is idle together with it.
+            return None
+        active = self._active()
+        only_page = event.after is None and material.after is None and material.news is None
+        if only_page and len(active) < LITTLE:
+            return None
+        return Look(
+            run=event,
+            at=self._now,
+            news=material.news,
+            active=active,
+            due={memory.id: day for memory in active if (day := self._due_on(memory)) is not None},
+            after=material.after,
+        )
+
+    def _due_on(self, memory: Memory) -> date | None:
+        tied = self._known.todos.is_open(memory.id)
+        standing = self._standing(memory)
+        return due_on(standing, self._policy, tied_to_todo=tied, days=DAYS_AHEAD)
 
     def words(self) -> str:
         """What was done, for the history."""

@@ -1,4 +1,7 @@
-"""No run of maintenance is cut into parts because the machine is busy: the test of parts says when."""
+"""No run is cut into parts because the machine is busy, and each looks at everything.
+
+The tests of parts, and of what was seen already, say when not.
+"""
 
 import pytest
 
@@ -8,3 +11,8 @@ from services.consolidator.maintenance import looking
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking, "SEARCHED_FOR_SECONDS", float("inf"))
+
+
+@pytest.fixture(autouse=True)
+def thorough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "DAYS_BETWEEN_REFLECTIONS", 1)
