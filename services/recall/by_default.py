@@ -150,6 +150,7 @@ class ByDefault:
             gone = {one for one in unread if one not in more}
             lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
             successors |= {old: new for old, new in more.successors.items() if old in gone}
+            before = standing
             standing = [_as_read(one, more) for one in standing if one.id not in gone]
             standing += more.contenders_beside(unread)
             # Once is enough: an heir that is not to be shown would be asked for again for ever.
@@ -157,6 +158,9 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
+            if standing == before:
+                # As a rule: the same would be ranked the same again.
+                break
         explained = Include.EXPLANATION in question.request.include
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],

@@ -57,6 +57,13 @@ class RecallContract:
         assert (evidence.session_id, evidence.message_id) == ("s", "m3")
         assert (evidence.quote, evidence.said_by) == ("I drink oolong tea", Role.USER)
 
+    async def test_what_reads_as_it_was_found_is_ranked_once(self, world: World) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        await world.remembered("Ada gave the tea pot away")
+        assert len(await world.recalled("which tea does Ada drink?")) == 2
+        ranked = "palimpsest_recall_step_duration_seconds_count"
+        assert world.counted(ranked, step="rank") == 1
+
     async def test_chinese_is_found_by_its_words(self, world: World) -> None:
         await world.said("我最喜欢喝乌龙茶")
         await world.remembered("小明住在上海")
