@@ -148,9 +148,16 @@ def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: dateti
         _CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence))
     ):
         return _changing(time, said_at)
+    if kind is Kind.CONTEXT and over and _is_day(time) and not _WAS_SO.search(sentence):
+        return Timing(time, valid_from=time.starts_at)
     if kind is Kind.CONTEXT or over:
         return Timing(time, valid_from=time.starts_at, valid_until=_after(time))
     return Timing(time)
+
+
+def _is_day(time: TimeExpression) -> bool:
+    """昨天跑完膝盖疼: on that day it began, and nobody says that it is over."""
+    return time.all_day and time.granularity is Granularity.DAY
 
 
 def _changing(time: TimeExpression, said_at: datetime) -> Timing:

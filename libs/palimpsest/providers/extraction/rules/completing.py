@@ -33,12 +33,29 @@ _BESIDE_A_REMINDER = re.compile(
     r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一下|那天",
     re.IGNORECASE,
 )
+_REMINDS_OF_IT = re.compile(
+    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:提醒|喊|叫|通知)我?(?:一声|一下)?$"
+)
+"""提前十分钟叫我: of what stands before it."""
+_WRITES_DOWN = re.compile(
+    r"(?:记|建|列|加|添|写|排)(?:一?个|一下|上|进|下)?(?:事儿?|待办|提醒|日程|清单)(?!本)|帮我(?:记|排)|记[上下]来?(?:[，,。 ]|$)"
+)
 _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 _MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
 _ONE_EXCHANGE = 2
 """Messages: what was told, the question, and its answer."""
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""
+
+
+def reminds_of_it(core: str) -> bool:
+    """Only that somebody wants to be reminded: of what they have just said."""
+    return _REMINDS_OF_IT.match(core) is not None and len(core) > 2
+
+
+def is_written_down(sentence: str) -> bool:
+    """It is for a list, or for a calendar."""
+    return _WRITES_DOWN.search(sentence) is not None
 
 
 def asks_when(text: str) -> bool:

@@ -15,6 +15,7 @@ from palimpsest.providers.extraction.rules.statements.reading import Stated, Und
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9'’]*|[\u3400-\u9fff]")
 _DENIES = re.compile(r"\b(?:not|never|no|cannot)\b|n['’]t\b|[不没别]", re.IGNORECASE)
+_NOW = re.compile(r"[，,；; ](?:现在|如今|目前)(?!不|没|也不|都不)")
 SPARE_WORDS = 3
 """So many more words of a statement say nothing more than the rule does."""
 
@@ -33,6 +34,9 @@ def joined(understood: Understood, readings: Sequence[Reading]) -> list[Proposal
         if place is not None and place in taken and _is_said_there(taken[place], reading.proposal):
             continue
         if place is None or place in taken:
+            alone.append(reading.proposal)
+        elif reading.proposal.ended and _NOW.search(stated[place].proposal.content):
+            # What is over is one thing, what is so now another.
             alone.append(reading.proposal)
         elif _knows_better(stated[place].proposal, reading.proposal):
             continue

@@ -17,6 +17,7 @@ from palimpsest.providers.extraction.rules.statements.answers import adds_to_wha
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
 from palimpsest.providers.extraction.rules.statements.reading import Understood
+from palimpsest.providers.extraction.rules.withdrawing import given_up
 from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import finished
 
@@ -93,6 +94,8 @@ def _add(
     time_zone: str,
 ) -> None:
     said = SaidWhen(message.occurred_at, time_zone)
+    for plan in list(given_up(found, understood.judged, message=message.number)):
+        found.remove(plan)
     cores = [each.statement.first.core for each in understood.stated]
     answer = _answer(found, understood, message, said)
     if answer is None:

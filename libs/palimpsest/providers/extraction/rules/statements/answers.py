@@ -20,7 +20,7 @@ _ASKS_OF_NO_MATTER = any_of(
     r"\bhow (?:can|may) I\b|\bhow(?:['’]s| is| are| was| were| did| does| do)\b.*\b(?:it|he|she|they|you|that|this|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
     r"|\bwhat(?:['’]s| is| was| does)?\b.*\b(?:wrong|errors?|the matter|problem|message|say|stuck|fail\w*)\b"
     r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|心情|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
-    r"|\bso (?:funny|happy|sad|late)\b|这么(?:好笑|开心|晚|早|急)|笑什么|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$",
+    r"|\bso (?:funny|happy|sad|late)\b|这么(?:好笑|开心|晚|早|急)|笑什么|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$|[你您]呢[？?]*$|(?:报错|错误|日志|提示|版本|命令).{0,4}(?:是|写|报).{0,2}(?:什么|啥|多少)",
 )
 """Offers, courtesies, and what is asked to help: the answers matter for now."""
 _WORD = re.compile(r"[A-Za-z0-9][\w'’-]*|[\u3400-\u9fff]{2}")
@@ -39,7 +39,7 @@ _NO_ANSWER = any_of(
     r"^(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|maybe|not (?:really|yet|sure)|exactly|right|true|thanks?|please|none|nothing|fine|go|me|same|i do|i am|of course|good|great|later|all of them|both|haha)?\W*$",
     r"^(?:(?:pretty|very|really|quite|so|not|too|a bit|bit|kind of) )*(?:good|bad|great|awful|terrible|ok|alright|all right|lovely|nice|tired|better|worse|so-so|depends|all of (?:it|them)|none of (?:it|them)|both of them)\W*$",
     r"^(?:还行|还好|还可以|一般般?|挺好|不错|很好|好多了|不太好|不好|凑合|就那样|看情况|不一定|挺[\u4e00-\u9fff]的|有点[\u4e00-\u9fff]+|[都是]+的?)[的吧啊呀了]?\W*$",
-    r"^(?:是的?|对|不|没有?|好的?|行|嗯|可以|要|不要|不用|算了|谢谢|都行|都可以|随便|还没|不知道|没了|当然|哈+|也是|真的|约了|是)?\W*$",
+    r"^(?:是的?|对|不|没有?|好的?|行|嗯|可以|要|不要|不用|算了|谢谢|都行|都可以|随便|我?无所谓.{0,8}|随你|看你|你定|还没|不知道|没了|当然|哈+|也是|真的|约了|是)?\W*$",
 )
 
 

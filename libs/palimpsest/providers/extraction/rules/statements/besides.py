@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.chinese.places import place_at
 from palimpsest.providers.extraction.rules.statements.people import mentioned
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
@@ -26,8 +27,15 @@ _LEFT_BEHIND = (
         r"|不(?:再)?(?:用|喝|吃|坐|开|练|看|写)([^，。；了]{1,12}?)(?:了|而)?[，, ]*(?:改|换|就|现在)(?:用|喝|吃|坐|开|练|看|写|成)"
     ),
 )
+_SPEAKER_IN = re.compile(
+    r"(?:^|(?<=[，, ]))(?:(?:我们?|人|现在|目前|一直|家|就|也|都|自己)*)在(?=[\u4e00-\u9fff])"
+)
+_ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
+_MOVES_ABOUT = re.compile(
+    r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器|机房|生产|测试|数据库|线上"
+)
 _NO_NAME_OF_A_THING = re.compile(
-    r"[了不没别]|[上这下]个?[月周年]|^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
+    r"[了不没别]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
     re.IGNORECASE,
 )
 
@@ -51,6 +59,17 @@ def besides(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[P
             confidence=main.confidence,
             evidence=main.evidence,
         )
+    if chinese and main.kind in _STATES and (place := home_of(core)) is not None:
+        yield Proposal(
+            kind=Kind.FACT,
+            content=f"{who}在{place}",
+            subject=main.subject,
+            attribute="city",
+            value=place,
+            entities=(place,),
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
     old = left_behind(core, chinese=chinese)
     if old is not None and main.kind in _STATES and old.casefold() not in _answers(main):
         yield Proposal(
@@ -63,6 +82,20 @@ def besides(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[P
 
 
 _STATES = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.EVENT, Kind.DECISION, Kind.GOAL})
+
+
+def home_of(core: str) -> str | None:
+    """Where the speaker is at home, said on the way to something else; None where they only are on a visit."""
+    if _MOVES_ABOUT.search(core):
+        return None
+    for match in _SPEAKER_IN.finditer(core):
+        if place := place_at(core, match.end()):
+            return place
+    for match in _ON_THIS_SIDE.finditer(core):
+        for start in range(match.start()):
+            if place_at(core, start) == core[start : match.start()]:
+                return core[start : match.start()]
+    return None
 
 
 def left_behind(core: str, *, chinese: bool) -> str | None:

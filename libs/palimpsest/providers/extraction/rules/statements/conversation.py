@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation
 from palimpsest.providers.extraction.rules.statements.people import Person, may_be
 
@@ -76,6 +77,11 @@ class Conversation:
         self.person = person
         self.spoken_of = [*(one for one in self.spoken_of if one != person), person]
         return person
+
+    def named_first_in(self, core: str) -> Person | None:
+        """Somebody who was named before, where the words begin with that name in Chinese."""
+        names = (one for one in reversed(self.spoken_of) if one.name and has_chinese(one.name))
+        return next((one for one in names if core.startswith(one.name or "")), None)
 
     def meant_by(self, pronoun: str) -> Person | None:
         """Whoever was spoken of last that the pronoun may stand for: 她 is no brother."""

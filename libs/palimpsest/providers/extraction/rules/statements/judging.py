@@ -8,7 +8,7 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
-from palimpsest.providers.extraction.rules.completing import is_when_alone
+from palimpsest.providers.extraction.rules.completing import is_when_alone, reminds_of_it
 from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
@@ -24,6 +24,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
     asks_for_help,
     explains,
     is_acknowledgement,
+    is_agenda,
     is_hearsay,
     is_of_nothing,
     is_question,
@@ -49,7 +50,9 @@ from palimpsest.providers.extraction.rules.statements.signs import (
     speaks_of_trouble,
 )
 from palimpsest.providers.extraction.rules.statements.stating import (
+    begins_with_a_thing,
     is_about_speaker,
+    is_anchored,
     states,
     words_in,
 )
@@ -101,10 +104,14 @@ class Judging:
         if pronoun is not None and pronoun.casefold() in _THEIRS and person is None:
             pronoun = None
         worth = Worth.STATEMENT
+        passes = False
         if kind is None and self._states(core, person, pronoun, chinese=chinese):
             kind = Kind.PERSON if person and person.title else Kind.FACT
-            if self._passes(core, person, chinese=chinese):
-                return nothing
+            passes = self._passes(core, person, chinese=chinese)
+        elif kind is Kind.EVENT and chinese:
+            passes = self._happens_to_nobody(core, person, coming=coming)
+        if passes:
+            return nothing
         if kind is None or self._says_too_little(core, kind, time, chinese=chinese):
             worth = Worth.PIECE
         return Judged(clause, core, chinese, worth, kind, person, pronoun, time, coming)
@@ -147,6 +154,8 @@ class Judging:
             return not is_kept(kind, core, coming)
         if kind in _OF_TASTE and is_of_nothing(core):
             return True
+        if chinese and is_agenda(core):
+            return True
         return kind in _PLAIN and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: Person | None, *, chinese: bool) -> bool:
@@ -155,6 +164,12 @@ class Judging:
             return True
         of_things = person is None and not is_about_speaker(core) and "%" not in core
         return of_things and speaks_of_trouble(core, chinese=chinese)
+
+    def _happens_to_nobody(self, core: str, person: Person | None, *, coming: bool) -> bool:
+        """今天食堂的红烧肉绝了: done by nobody, to nothing that has a name."""
+        if coming or person is not None or self.teller.role is not Role.USER:
+            return False
+        return begins_with_a_thing(core) and not is_about_speaker(core) and not is_anchored(core)
 
     def _is_request(self, core: str, *, chinese: bool) -> bool:
         return self.teller.role is Role.USER and is_request(core, chinese=chinese)
@@ -189,11 +204,13 @@ class Judging:
             return True
         if is_bare_mention(core, chinese=chinese) or is_when_alone(core, time):
             return True
+        if reminds_of_it(core) and time is None:
+            return True
         return words_in(core) < least_words(kind, core, chinese=chinese)
 
     def _person(self, core: str, *, chinese: bool) -> Person | None:
         """Whom the clause is about, where that is not the speaker."""
-        person = person_of(core, chinese=chinese)
+        person = person_of(core, chinese=chinese) or self.conversation.named_first_in(core)
         if person is not None:
             return self.conversation.spoke_of(person)
         pronoun = begins_with_pronoun(core, chinese=chinese)

@@ -131,7 +131,7 @@ _EXPLAINS = any_of(
 _KEPT_OF_ACKNOWLEDGEMENT = any_of(
     r"\b(?:lesson|decision|conclusion|agreed)\b|\bI'll\b.*\bby\b",
     r"教训|结论|决定|里程碑|定[为在]|(?:那就|就)(?:这么)?定了|敲定|拍板|前(?:给|提|交|准备|完成)|由.{1,12}(?:准备|负责)",
-    r"^(?!.*(?:已|提醒|帮你|为你|给你))(?:.{0,4}，)?(?:今晚|明[天早晚]|后天|下?周[一二三四五六日天末]|\d+ ?[号日]|月底).{0,6}(?:给|交|提|出|修|上线|搞定|发|完成|弄好)",
+    r"^(?!.*(?:已|提醒|帮你|为你|给你))(?:.{0,8}，)?(?:今晚|明[天早晚]|后天|下?周[一二三四五六日天末]|\d+ ?[号日]|月底).{0,10}(?:给|交|提|出|修|上线|搞定|发|完成|弄好|压测|合并|验证|部署|测完|改完|写完|补完)",
 )
 
 
@@ -221,6 +221,16 @@ def is_hearsay(text: str, *, chinese: bool) -> bool:
     if _BY_SPEAKER.search(text) or _DOCTORS.search(text):
         return False
     return bool((_CHINESE_HEARSAY if chinese else _ENGLISH_HEARSAY).search(text))
+
+
+_AGENDA = re.compile(
+    r"要有?(?:个)?(?:结论|结果|说法)$|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事情?|东西)?$"
+)
+
+
+def is_agenda(text: str) -> bool:
+    """What is to be talked about, and not yet what was said of it: 今天要有结论."""
+    return _AGENDA.search(text) is not None
 
 
 def is_of_nothing(text: str) -> bool:

@@ -12,7 +12,12 @@ from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.clauses.splitting import clauses
-from palimpsest.providers.extraction.rules.completing import asks_when, is_when_alone
+from palimpsest.providers.extraction.rules.completing import (
+    asks_when,
+    is_when_alone,
+    is_written_down,
+    reminds_of_it,
+)
 from palimpsest.providers.extraction.rules.statements.agreeing import (
     agrees,
     suggestion_in,
@@ -95,7 +100,9 @@ class Reading:
         agreed = self._agreement(judged)
         rest = judged if agreed is None else judged[1:]
         gathering = Gathering(self.teller.role, question)
-        statements = [each for each in gathering.gather(rest) if not self._decides_nothing(each)]
+        statements = [
+            _as_todo(each) for each in gathering.gather(rest) if not self._decides_nothing(each)
+        ]
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
@@ -261,6 +268,17 @@ def _first_of_last_day(time: TimeExpression) -> datetime | None:
     if time.ends_at is None or not time.all_day:
         return time.ends_at
     return time.ends_at - _DAY
+
+
+def _as_todo(statement: Statement) -> Statement:
+    """What is to come, and is to be written down or reminded of."""
+    first = statement.first
+    if statement.kind is not Kind.EVENT or not first.chinese or not first.coming:
+        return statement
+    reminded = any(reminds_of_it(part.core) for part in statement.parts)
+    if reminded or is_written_down(first.clause.sentence):
+        return replace(statement, kind=Kind.ACTION_ITEM)
+    return statement
 
 
 def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, Judged]:

@@ -36,7 +36,7 @@ _DEED_ALONE = re.compile(
 _SPEAKER_DOES = re.compile(r"(?<![\w'’])(?:I|[Ww]e)(?:['’](?:m|ve|ll|re|d))? \w+")
 _NAMES_OR_COUNTS = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|half)\b|(?<!^)(?<![.!?] )\b[A-Z][A-Za-z]+|[a-z]+[A-Z0-9]|[\u4e00-\u9fff] ?[A-Za-z]{2,}|[A-Za-z]{2,} ?[\u4e00-\u9fff]"
-    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|位|米|元|度|台|辆|间|室|号|折|成)"
+    r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|点|位|米|元|度|台|辆|间|室|号|折|成)"
 )
 _LASTS = re.compile(
     r"是|在(?!吗|呢)|有(?!点|没)|叫|住|做|养|会(?!儿)|属|姓|来自|毕业|负责|过敏|怕|戴|开|用|学|教|玩|打|弹|骑|跑|每[天周年月晚]"
@@ -61,6 +61,12 @@ _LASTING = re.compile(
     r"|[放挂存藏摆写印在锁]在?[^，。]{1,10}(?:里|上|下|边|后面|前面|那里|那儿)(?:的|$)|上(?:印|写)的是|[要得][^，。]{2,}才[^，。]+|每(?!次|个人)[天周月年晚]|从来|一直(?!在)"
 )
 """What somebody may want to know another time: names, places of things, habits, what changed for good."""
+
+_THING_FIRST = re.compile(
+    r"^(?:(?:今天|昨天|昨晚|今晚|刚刚?|刚才|最近|这[几两]天|早上|中午|下午|晚上)的?)+[^，。\s]{0,6}的[\u4e00-\u9fff]{2,}"
+)
+_DONE_TO_SPEAKER = re.compile(r"[给让跟对叫帮陪带和找问教催骂]我们?(?!家|的)")
+"""天天给我留一份: of whoever does it, and that is left out."""
 
 _LEAST_WORDS = 3
 _LEAST_CHARACTERS_OF_SPEAKER = 4
@@ -97,6 +103,7 @@ def states(text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool) 
     """
     about = of_somebody or is_about_speaker(text)
     if chinese:
+        about = about and (of_somebody or is_about_speaker(_DONE_TO_SPEAKER.sub("", text)))
         return _states_in_chinese(text, about=about, telling=of_somebody, pronoun=pronoun)
     return _states_in_english(text, about=about or pronoun is not None)
 
@@ -112,10 +119,17 @@ def _states_in_chinese(text: str, *, about: bool, telling: bool, pronoun: str | 
     return telling or bool(_LASTS.search(text) or _NAMES_OR_COUNTS.search(text))
 
 
+def begins_with_a_thing(text: str) -> bool:
+    """今天食堂的红烧肉, CI: something is said of it, rather than of what somebody did."""
+    return _THING_FIRST.match(text) is not None
+
+
 def _is_of_a_thing(text: str) -> bool:
+    return _OF_A_THING_CHINESE.match(text) is not None and is_anchored(text)
+
+
+def is_anchored(text: str) -> bool:
     """Of nothing that has a name, a number or a place, nobody asks later: 人在心不在."""
-    if _OF_A_THING_CHINESE.match(text) is None:
-        return False
     if _LASTING.search(text) or names_place(text):
         return True
     return _NAMES_OR_COUNTS.search(_ORDINAL.sub("", text)) is not None

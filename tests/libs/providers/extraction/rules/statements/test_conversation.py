@@ -150,6 +150,53 @@ async def test_a_plan_that_is_moved_keeps_what_it_was_and_is_due_when_it_is_now(
     assert {each.message for each in found.evidence} == {1, 3}
 
 
+@pytest.mark.parametrize(
+    ("plan", "given_up"),
+    [
+        ("打算下个月去敦煌自驾", "敦煌不去了，我妈住院了"),
+        ("报上半马了，打算十月跑", "半马我放弃了"),
+        ("周五晚上七点跟老乔吃饭", "跟老乔的饭局取消了"),
+    ],
+)
+async def test_a_plan_that_is_given_up_later_is_none(plan: str, given_up: str) -> None:
+    [planned] = await proposed(plan)
+    found = await proposed(plan, "agent: 好的", given_up)
+    assert planned.content not in {each.content for each in found}
+    assert all(max(one.message for one in each.evidence) > 2 for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("下周四晚上7点有声乐公开课，提前十分钟叫我", "2026-03-12T11:00"),
+        ("记个事 这周六上午九点去东门给琴调音", "2026-03-07T01:00"),
+        ("后天下午4点跟琴行开会，建个待办", "2026-03-06T08:00"),
+    ],
+)
+async def test_what_is_to_be_reminded_of_or_written_down_is_to_be_done(text: str, due: str) -> None:
+    [found] = await proposed(text)
+    assert found.kind is Kind.ACTION_ITEM
+    assert found.time is not None
+    assert found.time.starts_at is not None
+    assert found.time.starts_at.isoformat().startswith(due)
+
+
+async def test_whoever_was_named_before_is_known_by_name() -> None:
+    *_, found = await proposed("周四我女儿糯糯有钢琴课", "糯糯花生过敏")
+    assert found.subject == "糯糯"
+
+
+async def test_whoever_lives_somewhere_says_so_on_the_way_to_something_else() -> None:
+    found = await proposed("在佛山一家琴厂做调律，天天跟弦打交道")
+    assert ("city", "佛山") in {(each.attribute, each.value) for each in found}
+    assert [each.attribute for each in await proposed("我在佛山出差，住琴厂宿舍")] != ["city"]
+
+
+async def test_of_what_is_said_of_nobody_weeks_later_nothing_is_kept() -> None:
+    assert await proposed("今天琴房的暖气绝了") == []
+    assert await proposed("天天给我留一碗汤来着") == []
+
+
 async def test_where_nothing_was_planned_nothing_is_moved() -> None:
     [found] = await proposed("standup moved to Thursday at 9am")
     assert found.time is not None
