@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from fastapi import APIRouter
 
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.late_marks import LateMarks, flushed
 from palimpsest.domain.clock import Clock
 from palimpsest.providers.models.accounting import Accounting
 from palimpsest.runtime.kafka import bus
@@ -16,6 +17,7 @@ from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.erasing.extractor import ExtractorEraser
+from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.spending import MongoSpending
@@ -60,7 +62,9 @@ class ExtractorService:
         checks: Mapping[str, Check],
         clock: Clock,
         log_is_lost_with_the_broker: bool,
+        published: LateMarks[str, datetime],
     ) -> None:
+        self._published = published
         self._bus = bus
         self._providers = providers
         self._workers = workers
@@ -92,6 +96,7 @@ class ExtractorService:
                 self._backlog.run(),
                 self._summing_up.watch(),
                 self._telling.watch(),
+                self._published.run(),
             )
         ]
 
@@ -100,6 +105,7 @@ class ExtractorService:
             await _cancelled(self._leasing)
             await self._workers.finish(within=FINISHING)
         await _cancelled(*self._tasks)
+        await flushed([self._published])
         await self._providers.stop()
         await self._bus.stop()
 
@@ -126,6 +132,7 @@ def build(platform: Platform) -> Service:
     states.follow(kafka.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
     kafka.obeying.also(ExtractorEraser(database, ledger, clock))
+    published = _marks_of_answers(ledger)
     proposals = Proposals(
         ledger,
         publisher=kafka.publisher,
@@ -133,6 +140,7 @@ def build(platform: Platform) -> Service:
         states=states,
         metrics=metrics,
         clock=clock,
+        published=published,
     )
     summing_up = SummingUp(
         MongoSummaryNeeds(database),
@@ -207,4 +215,12 @@ def build(platform: Platform) -> Service:
         checks={"kafka": kafka.check, "mongodb": database.ping, "provider": providers.check},
         clock=clock,
         log_is_lost_with_the_broker=settings.kafka_volatile,
+        published=published,
     )
+
+
+def _marks_of_answers(ledger: Ledger) -> LateMarks[str, datetime]:
+    async def write(published: Mapping[str, datetime]) -> None:
+        await ledger.mark_published(list(published), now=max(published.values()))
+
+    return LateMarks(write)

@@ -1,6 +1,7 @@
 """Stored answers go on: published for the embedder, an empty answer like any other."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 
 import structlog
 
@@ -8,6 +9,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.events import QuestionAnswered
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery.failures import reason_of, words_of
+from palimpsest.delivery.late_marks import LateMarks
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
@@ -31,7 +33,10 @@ class Proposals:
         states: UserStates,
         metrics: ExtractorMetrics,
         clock: Clock,
+        published: LateMarks[str, datetime] | None = None,
     ) -> None:
+        """`published`: takes the marks of answers that Kafka took, to write them later."""
+        self._published = published
         self._ledger = ledger
         self._publisher = publisher
         self._set_aside = set_aside
@@ -50,8 +55,15 @@ class Proposals:
         standing, erased = await apart(events, self._states)
         await self._drop(erased, OLDER_EPOCH)
         taken = await self._publish(standing)
-        await self._ledger.mark_published([event.request_id for event in taken], now=self._clock())
+        await self._mark([event.request_id for event in taken])
         self._metrics.proposed(taken)
+
+    async def _mark(self, request_ids: Sequence[str]) -> None:
+        if self._published is None:
+            await self._ledger.mark_published(request_ids, now=self._clock())
+        else:
+            # An answer whose mark is lost is published again, to no effect.
+            self._published.note(dict.fromkeys(request_ids, self._clock()))
 
     async def _publish(self, events: Sequence[QuestionAnswered]) -> Sequence[QuestionAnswered]:
         """Those that Kafka took. One that it never will is set aside, the others go on."""

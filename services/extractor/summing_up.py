@@ -126,7 +126,9 @@ class SummingUp:
 
 def is_over(need: SummaryNeed, session: Session, now: datetime) -> bool:
     """Whether it is time: due, or ended behind its last message, if it was not tried in vain."""
-    ended = session.ended_through > 0 and session.ended_through >= session.last_sequence
+    # What the session says of itself may be behind its windows.
+    last = max(session.last_sequence, need.through)
+    ended = session.ended_through > 0 and session.ended_through >= last
     return need.due_at <= now or (ended and need.attempt == 0)
 
 

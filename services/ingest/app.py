@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from fastapi import APIRouter
 
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.late_marks import LateMarks, flushed
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
@@ -27,7 +30,8 @@ from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.reconciler import Reconciler, ReconcilerTimes
-from services.ingest.windowing import Windowing
+from services.ingest.trailing_sessions import TrailingSessions
+from services.ingest.windowing import Windowing, late_marks
 
 NAME = "ingest"
 
@@ -41,6 +45,7 @@ class IngestService:
         bus: Bus,
         reconciler: Reconciler,
         expiring: Expiring | None,
+        late: Sequence[LateMarks[Any, Any]],
         routers: Sequence[APIRouter],
         mongodb: Check,
         log_was_lost: bool,
@@ -48,6 +53,7 @@ class IngestService:
         self._bus = bus
         self._reconciler = reconciler
         self._expiring = expiring
+        self._late = late
         self._log_was_lost = log_was_lost
         self._watching: list[asyncio.Task[None]] = []
         self.routers = routers
@@ -60,6 +66,7 @@ class IngestService:
         watches = [self._reconciler.watch(log_was_lost=self._log_was_lost)]
         if self._expiring is not None:
             watches.append(self._expiring.watch())
+        watches += [marks.run() for marks in self._late]
         self._watching = [asyncio.create_task(each) for each in watches]
 
     async def stop(self) -> None:
@@ -67,6 +74,7 @@ class IngestService:
             task.cancel()
         await asyncio.gather(*self._watching, return_exceptions=True)
         await self._bus.stop()
+        await flushed(self._late)
 
 
 def build(platform: Platform) -> Service:
@@ -78,6 +86,9 @@ def build(platform: Platform) -> Service:
     users.follow(own_bus.changes)
     own_bus.obeying.also(IngestEraser(platform.database))
     keeping = Keeping.in_database(platform.database)
+    trailing = TrailingSessions(keeping.sessions)
+    written, keeping = keeping, replace(keeping, sessions=trailing)
+    windows_published = late_marks(keeping.windows)
     idle_after = timedelta(minutes=settings.extraction_idle_minutes)
     sessions = CachedSessions(
         keeping.sessions, clock=clock, looked_up=platform.caches.of("sessions")
@@ -91,6 +102,7 @@ def build(platform: Platform) -> Service:
         clock=clock,
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,
+        published=windows_published,
     )
     intake = Intake(
         keeping=keeping,
@@ -113,7 +125,8 @@ def build(platform: Platform) -> Service:
         privacy=privacy,
     )
     reconciler = Reconciler(
-        keeping=keeping,
+        # What it confirms must not rest on what may still be lost.
+        keeping=written,
         effects=Effects(
             vectors=platform.vectors,
             ledger=MongoLedger(platform.database),
@@ -151,6 +164,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         reconciler=reconciler,
         expiring=expiring if settings.turn_retention_days else None,
+        late=(trailing.late, windows_published),
         routers=(
             http.routes(accepting, clock),
             session_routes.routes(MongoSummaries(platform.database), clock, extracting),

@@ -8,10 +8,12 @@ to begin one takes that, publishes it if nobody has, and goes on behind it.
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from palimpsest.contracts.events import ExtractionRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.contracts.windows import extraction_requested
+from palimpsest.delivery.late_marks import LateMarks
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.chit_chat import is_chit_chat
 from palimpsest.domain.clock import Clock
@@ -27,7 +29,7 @@ from palimpsest.domain.windows import (
 )
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
-from palimpsest.stores.windows import NewWindow
+from palimpsest.stores.windows import NewWindow, WindowStore
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.together import together
@@ -71,7 +73,10 @@ class Windowing:
         clock: Clock,
         rounds: int,
         context_messages: int,
+        published: LateMarks[str, datetime] | None = None,
     ) -> None:
+        """`published`: takes the marks of windows that Kafka took, to write them later."""
+        self._published = published
         self._turns = keeping.turns
         self._windows = keeping.windows
         self._sessions = sessions
@@ -167,8 +172,13 @@ class Windowing:
         full = [event for event in events.values() if event is not None]
         now = self._clock()
         await self._publisher.publish(EXTRACTIONS, full)
+        sent = [each.window_id for each in full]
+        if self._published is not None:
+            # One that is lost has its window published again, and answered as it was.
+            self._published.note(dict.fromkeys(sent, now))
+            sent = []
         return [
-            self._windows.mark([each.window_id for each in full], OutboxState.PUBLISHED, now=now),
+            self._windows.mark(sent, OutboxState.PUBLISHED, now=now),
             self._windows.mark(empty, OutboxState.DROPPED, now=now),
         ]
 
@@ -201,6 +211,15 @@ class Windowing:
         return await self._turns.stretch(
             SessionKey.of(window), after=after, limit=window.last_sequence - after
         )
+
+
+def late_marks(windows: WindowStore) -> LateMarks[str, datetime]:
+    """Takes the ids of windows that Kafka took, and since when."""
+
+    async def write(published: Mapping[str, datetime]) -> None:
+        await windows.mark(list(published), OutboxState.PUBLISHED, now=max(published.values()))
+
+    return LateMarks(write)
 
 
 def extracts(user: UserState, *, asked: bool = False) -> bool:

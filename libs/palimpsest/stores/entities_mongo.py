@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from pymongo import ReplaceOne
+from pymongo import InsertOne, ReplaceOne
 from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts.collections import ENTITIES
@@ -29,13 +29,8 @@ class MongoEntities:
         if not entities:
             return
         newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
-        # Where a later version stands the filter misses and the insert collides.
-        writes = [
-            ReplaceOne(
-                {"_id": one.id, "version": {"$lt": one.version}}, to_document(one), upsert=True
-            )
-            for one in newest.values()
-        ]
+        # New ones first and together, which costs the embedded database a fifth of the rest.
+        writes = [_write(one) for one in sorted(newest.values(), key=lambda one: one.version)]
         try:
             await self._entities.bulk_write(writes, ordered=False)
         except BulkWriteError as error:
@@ -50,3 +45,12 @@ class MongoEntities:
     async def _find(self, query: Document) -> Entities:
         found = await self._entities.find(query).to_list(None)
         return [from_document(Entity, document) for document in found]
+
+
+def _write(one: Entity) -> InsertOne[Document] | ReplaceOne[Document]:
+    """What collides is no less than what was to be written."""
+    document = to_document(one)
+    if one.version == 1:
+        return InsertOne(document)
+    # Where a later version stands the filter misses and the insert collides.
+    return ReplaceOne({"_id": one.id, "version": {"$lt": one.version}}, document, upsert=True)

@@ -164,7 +164,7 @@ class MongoLedger:
     async def answer(self, answers: Sequence[Answer], *, now: datetime) -> set[str]:
         if not answers:
             return set()
-        await self._requests.bulk_write(
+        result = await self._requests.bulk_write(
             [
                 UpdateOne(
                     held_under(answer.lease),
@@ -180,6 +180,8 @@ class MongoLedger:
             ordered=False,
         )
         tokens = {answer.lease.request_id: answer.lease.token for answer in answers}
+        if result.matched_count == len(tokens):
+            return set(tokens)
         stored = self._requests.find({"_id": {"$in": list(tokens)}}, {"answered_under": 1})
         return {
             document["_id"]

@@ -99,6 +99,19 @@ class SessionProgress:
     ended_through: int = 0
     idle_at: datetime | None = None
 
+    def then(self, later: "SessionProgress") -> "SessionProgress":
+        """Both steps as one."""
+        moments = [each for each in (self.idle_at, later.idle_at) if each is not None]
+        return SessionProgress(
+            key=self.key,
+            started=later.started or self.started,
+            last_sequence=max(self.last_sequence, later.last_sequence),
+            published_through=max(self.published_through, later.published_through),
+            windowed_through=max(self.windowed_through, later.windowed_through),
+            ended_through=max(self.ended_through, later.ended_through),
+            idle_at=max(moments, default=None),
+        )
+
 
 class SessionStore(Protocol):
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:

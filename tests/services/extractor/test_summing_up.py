@@ -93,6 +93,18 @@ async def test_silence_ends_it_too_and_so_does_the_mark_that_ingest_keeps(
     assert await world.summing_up.look() == 1
 
 
+async def test_a_session_that_went_on_after_its_end_is_not_over_though_it_does_not_say_so_yet(
+    world: World,
+) -> None:
+    key = SessionKey("ana", "s1")
+    await world.sessions.advance([SessionProgress(key=key, last_sequence=2, ended_through=2)])
+    await world.intake.handle([windowed(*TALK[:2], name="w2", trigger="rounds", context=2)])
+    assert await world.summing_up.look() == 0
+
+    await world.sessions.advance([SessionProgress(key=key, last_sequence=4, ended_through=4)])
+    assert await world.summing_up.look() == 1
+
+
 async def test_it_is_asked_once_for_the_same_messages_and_again_when_they_are_more(
     world: World,
 ) -> None:

@@ -1,7 +1,7 @@
 """What ingest needs around it, and ways for it to die."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar, cast
 
@@ -32,7 +32,8 @@ from services.ingest.intake import Intake
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.reconciler import Reconciler, ReconcilerTimes
-from services.ingest.windowing import Windowing
+from services.ingest.trailing_sessions import TrailingSessions
+from services.ingest.windowing import Windowing, late_marks
 from tests.conftest import SettableClock
 
 EventT = TypeVar("EventT", bound=Event)
@@ -135,6 +136,8 @@ class World:
     interval: timedelta = timedelta(seconds=30)
     privacy: PrivacyPolicy = DEFAULT_POLICY
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    late: bool = False
+    """Whether marks trail behind, as in the service; then until `flush`."""
     around: Callable[[Any], Any] = lambda port: port
     """Put around each port of the process that is started next."""
 
@@ -150,12 +153,16 @@ class World:
 
     def start(self) -> None:
         """A process of ingest: nothing in it but what it is given here."""
-        keeping = Keeping(
+        written = Keeping(
             turns=self._port(self.keeping.turns),
             sessions=self._port(self.keeping.sessions),
             windows=self._port(self.keeping.windows),
             requests=self._port(self.keeping.requests),
         )
+        trailing = TrailingSessions(written.sessions)
+        keeping = replace(written, sessions=trailing) if self.late else written
+        published = late_marks(keeping.windows)
+        self._late = (trailing.late, published)
         publisher: Publisher = self._port(self.log)
         sessions = CachedSessions(keeping.sessions, clock=self.clock)
         windowing = Windowing(
@@ -166,6 +173,7 @@ class World:
             clock=self.clock,
             rounds=self.rounds,
             context_messages=3,
+            published=published if self.late else None,
         )
         self.intake = Intake(
             keeping=keeping,
@@ -203,7 +211,7 @@ class World:
         )
         self.reconciler = Reconciler(
             take=self.intake.take,
-            keeping=keeping,
+            keeping=written,
             effects=effects,
             users=self.users,
             publisher=publisher,
@@ -219,6 +227,11 @@ class World:
     async def take(self, *events: Event) -> list[str]:
         """Hand a batch to the intake; the reasons of what it rejected."""
         return [rejection.error.reason for rejection in await self.intake.take(events)]
+
+    async def flush(self) -> None:
+        """Write the marks that trail behind."""
+        for marks in self._late:
+            await marks.flush()
 
     async def published(self, *numbers: int) -> bool:
         """Whether what follows from these turns of session s is known to have been published."""
