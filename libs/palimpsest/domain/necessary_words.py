@@ -28,7 +28,7 @@ Words = frozenset[str]
 
 _MOST_WORDS = 48
 """Of more alternatives than these, one nearly always stands in a text."""
-_MOST_OF_A_CLASS = 6
+_MOST_OF_A_CLASS = 10
 """A class of more characters than these tells little."""
 _NOTHING = frozenset({""})
 _ZERO_WIDTH = frozenset({codes.AT, codes.ASSERT, codes.ASSERT_NOT})
@@ -37,6 +37,7 @@ _TAKEN_FOR_ASCII = str.maketrans({"\u0130": "i", "\u0131": "i", "\u017f": "s", "
 """What `re.IGNORECASE` takes for an ASCII letter, where `lower` makes something else of it."""
 _WORTH_OF_HAN = 3
 """A Chinese character is about as rare as three letters."""
+_WORTH_OF_DIGIT = 2
 _LEAST_WORTH = 2
 
 
@@ -171,9 +172,17 @@ def _together(each: Iterable[Words | None]) -> Words | None:
 
 
 def _of_class(members: Sequence[tuple[Any, Any]]) -> Words | None:
-    if len(members) > _MOST_OF_A_CLASS or any(code is not codes.LITERAL for code, _ in members):
+    characters: list[int] = []
+    for code, member in members:
+        if code is codes.LITERAL:
+            characters.append(member)
+        elif code is codes.RANGE and member[1] - member[0] < _MOST_OF_A_CLASS:
+            characters += range(member[0], member[1] + 1)
+        else:
+            return None
+    if len(characters) > _MOST_OF_A_CLASS:
         return None
-    return _together(_of_character(character) for _, character in members)
+    return _together(map(_of_character, characters))
 
 
 def _of_character(character: int) -> Words | None:
@@ -192,8 +201,10 @@ def _shortest(words: Words) -> Words:
 
 def _worth(words: Words) -> int:
     """How rare the most frequent of them is."""
-    return min(len(word) + _WORTH_OF_HAN * _han(word) - _han(word) for word in words)
+    return min(sum(map(_worth_of, word)) for word in words)
 
 
-def _han(word: str) -> int:
-    return sum("\u4e00" <= character <= "\u9fff" for character in word)
+def _worth_of(character: str) -> int:
+    if "\u4e00" <= character <= "\u9fff":
+        return _WORTH_OF_HAN
+    return _WORTH_OF_DIGIT if character.isdecimal() else 1

@@ -23,6 +23,8 @@ NEEDED = [
     (r"(?:cat|\d+) .*", []),
     (r"[a-z]+ed|\w{3}", []),
     (r"x?", []),
+    (r"(?:at )?[0-2] pm", [{"0 pm", "1 pm", "2 pm"}]),
+    (r"[^ab]|[c-q]", []),
     (r"(?:\d+ cats|two dogs)", [{" cats", "two dogs"}]),
 ]
 

@@ -175,8 +175,7 @@ def is_bare_hour(clock: TimeExpression, said: SaidWhen) -> bool:
 def _anchored(
     sentence: str, found: Sequence[TimeExpression], said: SaidWhen
 ) -> Sequence[TimeExpression]:
-    match = _ANCHORED.search(sentence)
-    if match is None or said.day_spoken_of is None:
+    if said.day_spoken_of is None or (match := _ANCHORED.search(sentence)) is None:
         return found
     local = said.day_spoken_of.astimezone(ZoneInfo(said.time_zone))
     local -= _back(match, local.weekday())
