@@ -43,13 +43,19 @@ def joined(understood: Understood, readings: Sequence[Reading]) -> list[Proposal
         else:
             taken[place] = _joined(stated[place], reading.proposal)
     told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
+    values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
     kept = [
         taken.get(at, each.proposal)
         for at, each in enumerate(stated)
         # A rule that knows what was replaced has said so.
-        if each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told
+        if (each.is_main or _value(each.proposal) not in values)
+        and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
     ]
     return kept + alone
+
+
+def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:
+    return proposal.subject, proposal.attribute, proposal.value
 
 
 def _is_said_there(told: Proposal, rule: Proposal) -> bool:

@@ -189,6 +189,7 @@ async def test_whoever_was_named_before_is_known_by_name() -> None:
 async def test_whoever_lives_somewhere_says_so_on_the_way_to_something_else() -> None:
     found = await proposed("在佛山一家琴厂做调律，天天跟弦打交道")
     assert ("city", "佛山") in {(each.attribute, each.value) for each in found}
+    assert len(await proposed("我家在厦门，推荐地方的时候留意一下")) == 1
     assert [each.attribute for each in await proposed("我在佛山出差，住琴厂宿舍")] != ["city"]
 
 
