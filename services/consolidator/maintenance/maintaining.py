@@ -71,7 +71,7 @@ class Maintaining:
         runs = [event for event in events if isinstance(event, RunMaintenance)]
         material = await self._material(runs, settings, known) if runs else {}
         await self._read_bases(events, material, known)
-        return Gathered(await self._room(events, settings, known, revisions or {}), material)
+        return Gathered(await self._room(events, settings, known), material)
 
     def decided(
         self, looks: Sequence[Look], change_sets: Sequence[ChangeSet], revisions: Mapping[str, int]
@@ -215,7 +215,6 @@ class Maintaining:
         events: Sequence[Event],
         settings: Mapping[str, UserSettings],
         known: Overlay,
-        revisions: Mapping[str, int],
     ) -> Room:
         limits = {user: limit_of(own, self._tier) for user, own in settings.items()}
         coming = {
@@ -226,7 +225,7 @@ class Maintaining:
         counts: Mapping[Namespace, int] = {}
         accesses: Mapping[str, Mapping[str, Accesses]] = {}
         if coming:
-            counts = await self._counts(coming, revisions)
+            counts = await self._memories.count_active(coming)
             full = [
                 namespace
                 for namespace, more in coming.items()
@@ -237,18 +236,6 @@ class Maintaining:
             accesses = await self._accesses(active)
             await self._take_in(active, known)
         return Room(counts, accesses, default=self._tier, now=self._clock())
-
-    async def _counts(
-        self, namespaces: Collection[Namespace], revisions: Mapping[str, int]
-    ) -> Mapping[Namespace, int]:
-        """Counted where that was not followed: it is asked for with every batch."""
-        known = self._seen.counts(namespaces)
-        unknown = [one for one in namespaces if one not in known]
-        if not unknown:
-            return known
-        counted = await self._memories.count_active(unknown)
-        self._seen.counted(counted, revisions)
-        return {**known, **counted}
 
     async def _accesses(self, memories: Collection[Memory]) -> Mapping[str, Mapping[str, Accesses]]:
         """How often each was recalled, by user and id."""

@@ -67,8 +67,9 @@ class _Namespace:
             self._know(memory, now=look.at)
 
     def note(self, change: MemoryChange, *, now: datetime) -> None:
-        after = change.after
-        self.active += _more(change)
+        before, after = change.before, change.after
+        self.active += after.status is Status.ACTIVE
+        self.active -= before is not None and before.status is Status.ACTIVE
         self.changed |= {after.id} | self.resting.get(after.id, set())
         self._know(after, now=now)
 
@@ -89,8 +90,6 @@ class _Namespace:
 class _User:
     revision: int
     namespaces: dict[Namespace, _Namespace] = field(default_factory=dict)
-    counts: dict[Namespace, int] = field(default_factory=dict)
-    """Active memories, where they were counted."""
 
 
 class Seen:
@@ -105,20 +104,6 @@ class Seen:
             user = self._users.get(user_id)
             if user is not None and user.revision != revision:
                 del self._users[user_id]
-
-    def counts(self, namespaces: Iterable[Namespace]) -> dict[Namespace, int]:
-        """How many active memories these have, as far as it is known."""
-        return {
-            one: user.counts[one]
-            for one in namespaces
-            if (user := self._users.get(one.user_id)) is not None and one in user.counts
-        }
-
-    def counted(self, counts: Mapping[Namespace, int], revisions: Mapping[str, int]) -> None:
-        """These were counted while their users stood at these revisions."""
-        for namespace, count in counts.items():
-            if (revision := revisions.get(namespace.user_id)) is not None:
-                self._remember(namespace.user_id, revision).counts[namespace] = count
 
     def news(
         self, namespace: Namespace, *, now: datetime, limit: int | None
@@ -141,7 +126,7 @@ class Seen:
     def looked(self, look: Look, *, revision: int) -> None:
         """A part of a run was decided after that revision of its user."""
         namespace = look.run.scope.namespace
-        user = self._remember(namespace.user_id, revision)
+        user = self._users.get(namespace.user_id) or self._remember(namespace.user_id, revision)
         standing = user.namespaces.get(namespace)
         if look.news is not None:
             if standing is not None:
@@ -177,7 +162,7 @@ class Seen:
             self._users.pop(user_id, None)
 
     def _remember(self, user_id: str, revision: int) -> _User:
-        if user_id not in self._users and len(self._users) >= MOST_USERS:
+        if len(self._users) >= MOST_USERS:
             del self._users[next(iter(self._users))]
         return self._users.setdefault(user_id, _User(revision))
 
@@ -185,10 +170,7 @@ class Seen:
 def _note(user: _User, change: object, now: datetime) -> None:
     if not isinstance(change, MemoryChange | TodoChange):
         return
-    namespace = change.after.scope.namespace
-    if isinstance(change, MemoryChange) and namespace in user.counts:
-        user.counts[namespace] += _more(change)
-    seen = user.namespaces.get(namespace)
+    seen = user.namespaces.get(change.after.scope.namespace)
     if seen is None:
         return
     if isinstance(change, MemoryChange):
@@ -196,9 +178,3 @@ def _note(user: _User, change: object, now: datetime) -> None:
     else:
         # What was tied to it may go now.
         seen.changed.add(change.after.id)
-
-
-def _more(change: MemoryChange) -> int:
-    """By how many there are more active memories after it."""
-    was = change.before is not None and change.before.status is Status.ACTIVE
-    return (change.after.status is Status.ACTIVE) - was

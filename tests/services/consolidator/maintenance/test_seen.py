@@ -1,6 +1,6 @@
 """A run that looks only at what has come, changed or become due leaves what one over everything does."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -51,16 +51,11 @@ def thorough(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Read(InMemoryMemories):
-    """Tells how often a page of everything was read, and how often all was counted."""
+    """Counts how often a page of everything was read."""
 
     def __init__(self) -> None:
         super().__init__()
         self.pages = 0
-        self.counts = 0
-
-    async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
-        self.counts += 1
-        return await super().count_active(namespaces)
 
     async def active_page(self, *arguments: Any, **named: Any) -> Any:
         self.pages += 1
@@ -211,25 +206,6 @@ async def test_an_insight_goes_the_night_after_what_it_rests_on(clock: SettableC
     (insight,) = (one for one in made if one.source is Source.REFLECTION)
     assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
     assert pages(held) == 1
-
-
-async def test_what_is_active_is_counted_once_as_long_as_nobody_else_writes(
-    clock: SettableClock,
-) -> None:
-    held = stores()
-    assert isinstance(held.memories, Read)
-    one, other = (Consolidator(held, clock, tier=Tier.SEED) for _ in range(2))
-    said = [recent(number, clock, kind=Kind.FACT) for number in range(1, 150, 3)]
-    for each in said[:45]:
-        await one.handle(each)
-    assert held.memories.counts == 1
-    await one.handle(forget(remembered_id(said[0])), *said[45:])
-    assert held.memories.counts == 1
-    for number, writer in enumerate([other, one, one]):
-        clock.advance(timedelta(seconds=10))
-        await writer.handle(recent(200 + 3 * number, clock, kind=Kind.FACT))
-        assert (await InMemoryMemories.count_active(held.memories, [NAMESPACE]))[NAMESPACE] == 50
-    assert held.memories.counts == 3
 
 
 Doing = tuple[str, int]
