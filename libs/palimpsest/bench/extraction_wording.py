@@ -101,7 +101,7 @@ _NO_DENIAL = re.compile(
 
 _DENIAL = re.compile(
     r"不|没|别|勿|莫|讨厌|嫌|忌|拒|避|受不了|算了"
-    r"|n['’]t\b|\bno\b|\bnot\b|\bnever\b|\bcannot\b|\bhat(?:es?|ed|ing)\b"
+    r"|n['’]t\b|\bno\b|\bnot\b|\bnobody\b|\bnever\b|\bcannot\b|\bhat(?:es?|ed|ing)\b"
     r"|\bdislik|\bavoid|\brefus|\banymore\b",
     re.IGNORECASE,
 )
@@ -110,7 +110,7 @@ _ENDING = re.compile(
     r"无|免|除了|戒|砍|搁置|放一放|卸|停了|取消|离开|离职|辞|搬走|搬离|退出|退订|放弃|扔了|删|分手|以前|曾|原来|原先"
     r"|过去|之前|\bnone\b|\bwithout\b|\bexcept\b|\bskip|\bstop|\bquit|\bgave up\b"
     r"|\bgiv(?:e|en|ing) up\b|\bused to\b|\bformer|\bprevious|\bleft\b|\bended\b|\bcancel"
-    r"|\bdropp?ed\b|\brather than\b|\bswitch(?:ed)? from\b|\bdone with\b|\bover\b|\bsold\b|\buntil\b",
+    r"|\bdrop(?:s|ped|ping)?\b|\bscrap|\btak(?:e|es|ing) back\b|\brather than\b|\bswitch(?:ed)? from\b|\bdone with\b|\bover\b|\bsold\b|\buntil\b",
     re.IGNORECASE,
 )
 """They may end what was, and may as well be about something else: enough to confirm an ending
