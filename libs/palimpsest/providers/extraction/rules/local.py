@@ -11,12 +11,12 @@ from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer,
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
-from palimpsest.providers.extraction.rules.revising import revised
+from palimpsest.providers.extraction.rules.revising import moves_to, revised
 from palimpsest.providers.extraction.rules.sentences import sentences
 from palimpsest.providers.extraction.rules.statements.answers import adds_to_what_was_told
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
-from palimpsest.providers.extraction.rules.statements.reading import Understood
+from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
 from palimpsest.providers.extraction.rules.withdrawing import given_up
 from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import finished
@@ -96,7 +96,7 @@ def _add(
     said = SaidWhen(message.occurred_at, time_zone)
     for plan in list(given_up(found, understood.judged, message=message.number)):
         found.remove(plan)
-    cores = [each.statement.first.core for each in understood.stated]
+    cores = [_core(each) for each in understood.stated]
     answer = _answer(found, understood, message, said)
     if answer is None:
         _add_aside(found, understood, message)
@@ -127,6 +127,13 @@ def _answer(
         return None
     found[found.index(change[0])] = change[1]
     return citation
+
+
+def _core(stated: Stated) -> str:
+    """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
+    parts = stated.statement.parts
+    moving = (part for part in parts if part.time and moves_to(part.core) is not None)
+    return next(moving, parts[0]).core
 
 
 def _add_aside(found: list[Proposal], understood: Understood, message: Message) -> None:

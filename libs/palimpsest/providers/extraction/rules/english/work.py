@@ -97,7 +97,9 @@ WORK = (
     ),
     Rule(
         kind=Kind.ACTION_ITEM,
-        pattern=english(rf"I(?:'ll| will) (?P<value>\S[^,;]*? (?:{_DUE}))(?=[,.;!]|$)"),
+        pattern=english(
+            rf"I(?:'ll| will) (?!(?:remind|ping|nudge|poke) )(?P<value>\S[^,;]*? (?:{_DUE}))(?=[,.;!]|$)"
+        ),
         content="{subject} will {value}",
         refine=deed,
         said_by=ANYONE_SAYS,

@@ -10,9 +10,14 @@ from collections.abc import Iterator
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.chinese.places import place_at
-from palimpsest.providers.extraction.rules.statements.people import mentioned
+from palimpsest.providers.extraction.rules.statements.english import RELATIVES
+from palimpsest.providers.extraction.rules.statements.people import Person, mentioned
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
+_AT_WORK = (
+    r"(?:[a-z]*keeper|accountant|lawyer|solicitor|coach|trainer|assistant|editor|agent|nurse|physio|plumber|builder|gardener"
+    r"|cleaner|nanny|childminder|babysitter|producer|designer|architect|client|student|pupil|intern|apprentice|captain)"
+)
 _LEFT_BEHIND = (
     any_of(
         r"\b(?:switch|chang|migrat|convert|upgrad|port|go|went|com|came)\w*(?: \w+){0,3}? from ([\w][^,;.]{0,40}?) to\b",
@@ -33,6 +38,11 @@ _SPEAKER_IN = re.compile(
 _ON_THIS_SIDE = re.compile(r"[这][边里儿](?!有|的?人)")
 _MOVES_ABOUT = re.compile(
     r"[住搬]|上班|工作|任职|实习|生活|定居|老家|出差|旅[游行]|玩|去|回|路上|机场|车站|开会|度假|转机|医院|[他她它]|[看听说]|以前|之前|过|时候|下?[周月]|明|后天|昨|今[天晚]|环境|服务器|机房|生产|测试|数据库|线上"
+)
+_OF_OTHERS = frozenset({"his", "her", "their"})
+_IS_WHOSE = re.compile(
+    rf"\b(?P<whose>my|our|his|her|their) (?P<title>(?:\w+ )?(?:{RELATIVES}|{_AT_WORK})),? (?P<name>(?-i:(?:Mr|Mrs|Ms|Dr)\.? )?(?-i:[A-Z][a-zà-ÿ]+))\b",
+    re.IGNORECASE,
 )
 _NO_NAME_OF_A_THING = re.compile(
     r"[了不没别]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
@@ -70,12 +80,38 @@ def besides(main: Proposal, core: str, who: str, *, chinese: bool) -> Iterator[P
             confidence=main.confidence,
             evidence=main.evidence,
         )
+    if not chinese:
+        yield from _others(main, core, who, known=person)
     old = left_behind(core, chinese=chinese)
     if old is not None and main.kind in _STATES and old.casefold() not in _answers(main):
         yield Proposal(
             kind=main.kind,
             content=f"{who}之前的{old}：不再如此" if chinese else f"No longer so for {who}: {old}",
             subject=main.subject,
+            confidence=main.confidence,
+            evidence=main.evidence,
+        )
+
+
+def _others(main: Proposal, core: str, who: str, *, known: Person | None) -> Iterator[Proposal]:
+    """“My cousin with his wife Meera”, “our bookkeeper Farah”: what they are to whom."""
+    for match in _IS_WHOSE.finditer(core):
+        title, name = match["title"], match["name"]
+        if known is not None and known.name == name:
+            continue
+        whose = who
+        if match["whose"].lower() in _OF_OTHERS:
+            other = known.subject if known is not None else main.subject
+            if other in {None, "", "user", who, name}:
+                continue
+            whose = f"{who}'s {other}" if str(other)[:1].islower() else str(other)
+        yield Proposal(
+            kind=Kind.PERSON,
+            content=f"{name} is {whose}'s {title}",
+            subject=name,
+            attribute="relation" if whose == who else None,
+            value=title if whose == who else None,
+            entities=(name,),
             confidence=main.confidence,
             evidence=main.evidence,
         )

@@ -51,7 +51,7 @@ SIGNS = (
     Sign(
         kind=Kind.LESSON,
         pattern=any_of(
-            r"\bnote to self\b|\blessons? (?:learned|learnt|is|was|here|from)\b|\blessons?:|^lessons?\b(?! (?:at|with|on|every|plan))|\b(?:the|my|our|big|hard|valuable|main) lesson\b(?! (?:at|with|on|every|plan|in))|\blearn(?:ed|t) (?:that|the hard way|my lesson|to (?:always|never))",
+            r"\bnote to self\b(?!\W+(?:I )?(?:need|have|got|must|should|gotta)(?: to)? )|^(?:(?:the )?root cause|takeaway|take-away|moral|finding)s?:|\blessons? (?:learned|learnt|is|was|here|from)\b|\blessons?:|^lessons?\b(?! (?:at|with|on|every|plan))|\b(?:the|my|our|big|hard|valuable|main) lesson\b(?! (?:at|with|on|every|plan|in))|\blearn(?:ed|t) (?:that|the hard way|my lesson|to (?:always|never))",
             r"\bwhat (?:fixed|solved|helped|worked)\b|\bfixed it\b|\bthe (?:fix|trick|culprit|root cause|cause|workaround) (?:is|was)\b",
             r"\bfirst\b.*\bthen\b.*\b(?:works? best|best)\b|\bturn(?:s|ed) out\b|\bthe hard way\b|\brule of thumb\b",
             r"\b(?:needs?|must|always|never|first)\b.*\b(?:or|otherwise|or else|because otherwise)\b.*\b(?:breaks?|fails?|dies?|die|hangs?|crash(?:es)?|goes|is off|are off|won't|doesn't)\b",
@@ -63,7 +63,7 @@ SIGNS = (
         pattern=any_of(
             r"\b(?:remind|nudge|ping|poke|wake) me\b(?! (?:not|never) to)|\bdon't let me forget\b|\bset (?:me )?a reminder\b|\bput\b.*\bon (?:my|the) (?:list|to-?do)",
             r"\b(?:I|we)(?:'ve got| have| got| need| ought)? ?(?:to|gotta|must|should) (?:remember to )?(?!be\b|know\b|have\b|say\b|admit\b|think\b|go into\b)\w+",
-            r"^(?:still )?(?:need|have got|have|got|gotta|must|should)(?: to)? (?:remember to )?(?:buy|call|collect|pick|get|book|pay|send|finish|write|email|renew|order|return|clean|pack|print|register|sign|submit|fix|bring|make|prepare|check|ask|talk|text)\b",
+            r"^(?:note to self\W+)?(?:I )?(?:still )?(?:need|have got|have|got|gotta|must|should)(?: to)? (?:remember to )?(?:buy|call|collect|pick|get|book|pay|send|finish|write|email|renew|order|return|clean|pack|print|register|sign|submit|fix|bring|make|prepare|check|ask|talk|text)\b",
             rf"^to-?dos?\b|^add .{{3,}} to (?:the|my|our) (?:\w+ )?list\b|\bstill (?:have|need) to\b|\bI (?:must|should|gotta) {_DEED}\b|^don't forget\b|\btick (?:that|it|this)(?: one)? off\b|\bcross (?:that|it)(?: one)? off\b",
         ),
     ),
@@ -112,7 +112,7 @@ SIGNS = (
     Sign(
         kind=Kind.PREFERENCE,
         pattern=any_of(
-            r"(?<!'d )(?<!would )(?<!looks )(?<!look )(?<!feels )(?<!feel )(?<!sounds )(?<!sound )(?<!seems )(?<!tastes )(?<!things )(?<!people )(?<!something )(?<!anything )\b(?:like(?! (?:an? (?:idiot|fool|maniac|baby|king|log|charm|dream|champ|boss|kid)|crazy|mad|hell|always|usual|everyone))|love|hate|prefer|enjoy|adore|detest|dislike|loathe)(?:s|d)?\b(?! to know| an? (?:answer|reply))|\b(?:'d|would) (?:prefer|rather)\b|\bcan(?:'t|not) stand\b",
+            r"(?<!'d )(?<!would )(?<!looks )(?<!look )(?<!feels )(?<!feel )(?<!sounds )(?<!sound )(?<!seems )(?<!tastes )(?<!things )(?<!people )(?<!something )(?<!anything )\b(?:like(?! (?:(?:it|he|she|they|there)(?:'s| is| was|'d| had)\b|an? (?:idiot|fool|maniac|baby|king|log|charm|dream|champ|boss|kid)|crazy|mad|hell|always|usual|everyone))|love|hate|prefer|enjoy|adore|detest|dislike|loathe)(?:s|d)?\b(?! to know| an? (?:answer|reply))|\b(?:'d|would) (?:prefer|rather)\b|\bcan(?:'t|not) stand\b",
             r"\bfavou?rite\b|\b(?:fan|fond|tired|sick) of\b|\binto\b(?= \w+ing| [a-z]+$)|\bnot for me\b|\bnot my thing\b|\bmy (?:usual|go-to)\b",
             r"^(?:please |pls )?not (?:via|with|by|through|from|before|after|on) \w+",
             r"\b(?:is|are) (?:still )?(?:fine|ok(?:ay)?|allowed|off limits|a must)\b|\bput(?:s)? me to sleep\b|\b(?:rather|ideally|at most|no more than|preferably|as long as)\b|\b(?:learn|work|sleep|think|focus)s? best\b|\bI want the\b",
@@ -129,8 +129,8 @@ SIGNS = (
         pattern=any_of(
             rf"\b(?:we|I|team|everyone|we've|I've|we're|I'm)\b.*\b{_CHOSEN}\b|\b(?:going|sticking|staying|went|go) with\b(?! (?:me|us|him|her|them|my|our|his|a friend|friends|family|the kids|you)\b)|^(?!what|how|as\b|so\b|that['’]s)[\w.+#'-]+(?: [\w.+#'-]+){{0,3}} (?:it is|it'll be)$|^(?:agreed|I agree|settled(?: then)?|decided)\b[ ,:;—-]+(?!with|but|that|then$)\w.{{5,}}",
             r"^(?:let's|let us) (?:go|use|keep|stick|drop|do|make|switch|move|skip|ship|stay|leave|turn|disable|enable|remove|add|merge|deploy|split|rename|upgrade|pin|set|put|store|replace|revert|roll|cap|limit|target)\b|^(?:scrap|drop|kill|skip|cut|postpone|cancel) (?:the|it|that)\b",
-            r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b",
-            r"(?<!to )\bstays?\b(?! with| at| in\b| over| here| there| home| up| for)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
+            r"\bwe(?:'ll| will|'re| are)? (?:ship|go|use|keep|stick|stay|switch|dropp?|postpone|cancell?|renew)(?:ing)?\b(?! to the| there| every| on | by )|^we (?:add|build|do|fix|start with|begin with|focus on|leave|ignore) .{2,40}\b(?:first|next|later|last|for now|instead)$|^keep (?:the|our|that|those) [\w-]+(?: [\w-]+)?$|\bI(?:'ll| will|'m| am) (?:keep|stick|stay|switch|drop|cancel|renew)(?:ing)?\b|\bnot (?:moving|dropping|doing|changing|switching|going)\b(?! (?:that|it|this)\b)",
+            r"^(?:new |my |our |the |house )+(?:rule|policy)(?: is)?:? \w+ \w+|(?<!to )\bstays?\b(?! with| at| in\b| over| here| there| home| up| for)|\bthe plan is\b|\bfinal (?:answer|decision)\b|\bis off$|\bcalled (?:it )?off\b",
         ),
     ),
     Sign(
@@ -144,7 +144,7 @@ SIGNS = (
     Sign(
         kind=Kind.DECISION,
         pattern=any_of(
-            r"^(?:agreed|decision|decided|settled|final|resolved|updated|so the plan)\b.{8,}|\bthe question is closed\b|\bstays?\b|\bgo(?:es)? to a\b|\bmoves? to the\b",
+            r"^(?:then |so |ok,? )?(?:it's |that's |it is )?(?:agreed|decided|settled)[:,]|^(?:then |so )?(?:the|our|a|new) (?:new )?rule(?: for [\w ]+)?(?: is)?:|^(?:agreed|decision|decided|settled|final|resolved|updated|so the plan)\b.{8,}|\bthe question is closed\b|\bstays?\b|\bgo(?:es)? to a\b|\bmoves? to the\b",
             r"\bwe(?:'ll| will) (?:go|use|keep|ship|stick)\b|^so (?:the|we)\b",
         ),
         said_by=AGENT_SAYS,
@@ -174,7 +174,7 @@ SIGNS = (
     Sign(
         kind=Kind.EVENT,
         pattern=any_of(
-            r"\b(?:is|are|'s|'re) (?:on|at|in|the)\b|\boff to\b|\b(?:start|starts|begin|begins|travel|fly|flies|leave|leaves|move|moves|arrive|arrives|open|opens|have|has|go|goes|head|get|gets|turn|turns|wants?)\b"
+            r"\b(?:I'm|we're|he's|she's|they're|is|are) (?:\w+ )?(?!having|being|feeling|doing|staying|living|working|using|learning|reading|studying)[a-z]{3,}ing\b|\b(?:is|are|'s|'re) (?:on|at|in|the)\b|\boff to\b|\b(?:start|starts|begin|begins|travel|fly|flies|leave|leaves|move|moves|arrive|arrives|open|opens|have|has|go|goes|head|get|gets|turn|turns|wants?)\b"
             r"|\b(?:starting|travelling|traveling|flying|leaving|moving|arriving|going|visiting|coming|meeting|seeing|having|getting|hosting)\b|\b(?:trip|flight|wedding|concert|exam|conference|meeting|party|birthday|surgery|holiday|marathon|recital|launch)\b",
         ),
         needs=Needs.COMING,

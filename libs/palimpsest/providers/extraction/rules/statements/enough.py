@@ -15,7 +15,7 @@ _WHEN_ALONE = re.compile(
 )
 _POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
 _FROM_NOW_ON = re.compile(
-    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|every time|instead of|rather than)\b",
+    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|next time|every time|instead of|rather than)\b",
     re.IGNORECASE,
 )
 _NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)
@@ -50,7 +50,7 @@ def is_kept(kind: Kind | None, core: str, coming: TimeExpression | None) -> bool
         return True
     if kind is Kind.ACTION_ITEM and _NOT_TO_FORGET.search(core):
         return True
-    if kind is Kind.PREFERENCE and _FROM_NOW_ON.search(core):
+    if kind in {Kind.PREFERENCE, Kind.FEEDBACK} and _FROM_NOW_ON.search(core):
         return True
     if coming is None or not is_exact(coming):
         return False

@@ -1,6 +1,7 @@
 """What a single clause is: a statement of some kind, a piece of one, or nothing to keep."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from palimpsest.domain.kinds import Kind
@@ -53,6 +54,7 @@ from palimpsest.providers.extraction.rules.statements.stating import (
     begins_with_a_thing,
     is_about_speaker,
     is_anchored,
+    leans_on_the_talk,
     states,
     words_in,
 )
@@ -64,6 +66,14 @@ _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
 _ON = " on"
 """Before the time that something is moved to: "to the 23rd" is on that day."""
+_FOR = re.compile(r"\bfor (?:the )?$", re.IGNORECASE)
+_WITHOUT_APOSTROPHE = re.compile(
+    r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
+    r"|(?:he|she|there|that|what)(?=s )|(?:they|you)(?=re )|(?:i|they|we)(?=ve )"
+    r"|it(?=s (?:an?|the|not|been|on|at|my|our|\w+day)\b))",
+    re.IGNORECASE,
+)
+"""“im”, “dont”, “its monday”: as they are typed in a hurry."""
 _SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _PLAIN = frozenset({None, Kind.PERSON})
@@ -96,7 +106,7 @@ class Judging:
         coming = time is not None and is_coming(time, said)
         person = self._person(core, chinese=chinese)
         if self._is_no_statement(clause, core, chinese=chinese, coming=coming):
-            return replace(nothing, withheld=True)
+            return replace(nothing, withheld=True, time=time, coming=coming)
         kind = self._kind(core, time, said, chinese=chinese)
         if self._is_for_now(clause, core, kind, time if coming else None, chinese=chinese):
             return nothing
@@ -193,6 +203,8 @@ class Judging:
     def _states(
         self, core: str, person: Person | None, pronoun: str | None, *, chinese: bool
     ) -> bool:
+        if not chinese and leans_on_the_talk(core):
+            return False
         return self.teller.role is Role.USER and states(
             core, of_somebody=person is not None, pronoun=pronoun, chinese=chinese
         )
@@ -227,10 +239,17 @@ class Judging:
         return None
 
 
+def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | None:
+    """The first; what something is for ("comes for Easter, arrives on the 9th") after the others."""
+    told = [each for each in times if not _FOR.search(text, 0, each.start)]
+    return next(iter((*told, *times)), None)
+
+
 def _plain(text: str, *, chinese: bool) -> str:
     if chinese:
         return simplified(text)
-    return _SMALL_I.sub("I", text.replace("’", "'"))
+    text = _WITHOUT_APOSTROPHE.sub(r"\g<0>'", text.replace("’", "'"))
+    return _SMALL_I.sub("I", text)
 
 
 def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
@@ -240,6 +259,6 @@ def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
         ahead = _ON.rjust(place) + clause.text[place:].replace("了", " ")
         own = times_in(ahead, said) or own
     if own or clause.text == clause.sentence:
-        return own[0] if own else None
+        return _told_first(own, clause.text)
     times = times_in(clause.sentence, said)
     return beside(times, clause.sentence, clause.start, clause.end)

@@ -117,7 +117,7 @@ _LOOKS_SECRET = re.compile(r"(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#$%^&*?~])[
 
 
 _ACKNOWLEDGEMENT = any_of(
-    r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|absolutely|certainly|happy to|i'll (?:remember|keep|note)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched))\b",
+    r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|absolutely|certainly|happy to|i(?:'ll| will) (?:remember|keep|note|remind|ping|nudge|poke)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched))\b",
     r"^\W*(?:好(?:的|呀|啊|滴)?|明白|收到|没问题|记住了|记下了|知道了|了解|可以|当然|嗯|行|已经?(?:更新|记|改|按)|抱歉|对不起|是的|不客气|搬家辛苦)",
 )
 _OFFERS = any_of(

@@ -18,6 +18,7 @@ from palimpsest.providers.extraction.rules.completing import (
     is_written_down,
     reminds_of_it,
 )
+from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.agreeing import (
     agrees,
     suggestion_in,
@@ -128,7 +129,12 @@ class Reading:
             conversation.asked_when = asks_when(self.message.text)
             return None
         asked, conversation.asked_when = conversation.asked_when, False
-        if not asked or not judged or not is_when_alone(judged[0].core, judged[0].time):
+        if (
+            not asked
+            or not judged
+            or judged[0].withheld
+            or not is_when_alone(judged[0].core, judged[0].time)
+        ):
             return None
         return judged[0]
 
@@ -294,6 +300,8 @@ def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, 
     timed = [part for part in statement.parts if part.time is not None]
     if not timed:
         return None, statement.first
+    if moving := next((part for part in timed if moves_to(part.core) is not None), None):
+        return moving.time, moving
     first, *others = timed
     for other in others:
         if first.time and other.time and _is_its_hour(first.time, other.time):

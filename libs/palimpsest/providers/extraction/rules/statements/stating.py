@@ -34,6 +34,13 @@ _DEED_ALONE = re.compile(
 )
 """Who did it is left out, as people do who write of themselves."""
 _SPEAKER_DOES = re.compile(r"(?<![\w'’])(?:I|[Ww]e)(?:['’](?:m|ve|ll|re|d))? \w+")
+_POINTS_AT = re.compile(
+    r"^(?:I|we)(?:['’](?:m|ve|ll|d|re))?(?: (?:can|could|will|just|also|really|still|already|only|have|had|then|always))* (?!know|have\b|need|want|like|love|hate)[a-z]+(?: \w+)? (?:it|them|him|her|that|this|those)(?= (?!of\b)|$)",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:my|our)\b|\b(?:every|each|usually|never|always|on \w+days)\b", re.IGNORECASE
+)
 _NAMES_OR_COUNTS = re.compile(
     r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|half)\b|(?<!^)(?<![.!?] )\b[A-Z][A-Za-z]+|[a-z]+[A-Z0-9]|[\u4e00-\u9fff] ?[A-Za-z]{2,}|[A-Za-z]{2,} ?[\u4e00-\u9fff]"
     r"|[一二两三四五六七八九十百千半]+(?:个|年|岁|天|月|周|次|口|只|条|块|万|千|百|公里|斤|层|点|位|米|元|度|台|辆|间|室|号|折|成)"
@@ -94,6 +101,13 @@ def speaker_acts(text: str) -> bool:
 def acts_alone(text: str) -> bool:
     """It begins with what was done, and leaves out who did it."""
     return _DEED_ALONE.match(text) is not None
+
+
+def leans_on_the_talk(text: str) -> bool:
+    """What "I" or "we" do to something that only the talk names: no name, no number, no person."""
+    if not _POINTS_AT.search(text) or _NAMES_OR_COUNTS.search(text):
+        return False
+    return _OWN.search(text) is None
 
 
 def states(text: str, *, of_somebody: bool, pronoun: str | None, chinese: bool) -> bool:

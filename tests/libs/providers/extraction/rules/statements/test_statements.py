@@ -158,6 +158,37 @@ async def test_what_is_stated_keeps_its_words(
     assert all(each.quote in text for each in found[0].evidence)
 
 
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("invoices go to our accountant Beatriz", "Beatriz is the user's accountant"),
+        ("my brother Piet lives in Ghent with his wife Anke", "Anke is Piet's wife"),
+    ],
+)
+async def test_who_is_named_beside_is_somebodys(text: str, relation: str) -> None:
+    assert relation in [each.content for each in await proposed(text)]
+
+
+@pytest.mark.parametrize(
+    "text", ["I moved it back", "I can pick her up", "not doing that", "we said so"]
+)
+async def test_what_only_the_talk_could_name_is_not_kept(text: str) -> None:
+    assert await proposed(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("new rule: shoes stay in the hall", Kind.DECISION),
+        ("note to self, need to renew the parking permit", Kind.ACTION_ITEM),
+        ("put the totals on top next time", Kind.FEEDBACK),
+        ("im hiking in the Harz sat 5 june", Kind.EVENT),
+    ],
+)
+async def test_labels_and_hurried_writing_tell_the_kind(text: str, kind: Kind) -> None:
+    assert kind in {each.kind for each in await proposed(text)}
+
+
 @pytest.mark.parametrize("text", NOTHING_TO_KEEP)
 async def test_what_is_asked_supposed_dreamt_or_small_talk_is_not_kept(text: str) -> None:
     assert await proposed(text) == []
