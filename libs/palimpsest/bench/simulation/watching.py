@@ -66,7 +66,11 @@ class Mirror:
 
     def take(self, change_set: ChangeSet) -> None:
         known = self._memories.setdefault(change_set.user_id, {})
-        known.update({change.after.id: change.after for change in change_set.memory_changes})
+        for change in change_set.memory_changes:
+            before = known.get(change.after.id)
+            # A change may be announced once more, after what came of it since.
+            if before is None or before.version <= change.after.version:
+                known[change.after.id] = change.after
         if change_set.memory_changes and self._limit is not None:
             count = len(self.active(change_set.user_id))
             self.most = max(self.most, count)

@@ -69,6 +69,16 @@ def test_more_than_the_limit_after_any_change_is_an_overrun() -> None:
     assert (mirror.overruns, mirror.most) == (1, 2)
 
 
+def test_what_is_announced_once_more_is_no_news() -> None:
+    mirror = Mirror(limit=1)
+    one, two = (memory(name, act(1, Doing.STATE, "city", "Leeds")) for name in ("one", "two"))
+    archived = one.model_copy(update={"status": Status.ARCHIVED, "version": one.version + 1})
+    stated = announced("RememberRequested", "1", one)
+    for change_set in (stated, announced("RememberRequested", "2", two, archived), stated):
+        mirror.take(change_set)
+    assert (mirror.overruns, mirror.most) == (0, 1)
+
+
 async def test_whoever_waits_is_told_with_the_last_change() -> None:
     watching = Watching(Mirror())
     await watching.until_over()
