@@ -1,7 +1,7 @@
 """Plays a year: each day the clock is moved, and while people speak everybody is looked after."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, date, datetime, time
 from itertools import groupby
@@ -57,9 +57,7 @@ class Playing:
         for day in year.days:
             of_day = acts.get(day, [])
             await self._live(day, of_day)
-            for act in of_day:
-                if act.doing is Doing.FORGET:
-                    await self._forget(act, by_id)
+            await self._forget([act for act in of_day if act.doing is Doing.FORGET], by_id)
             yield day, sum(act.doing is not Doing.FORGET for act in of_day)
 
     async def follow(self, changes: Subscription) -> None:
@@ -90,11 +88,17 @@ class Playing:
 
         await retrying(move, within_seconds=CLOCK_SECONDS)
 
-    async def _forget(self, act: Act, acts: dict[str, Act]) -> None:
-        user_id = act.person.user_id
-        for memory in self._watching.mirror.active(user_id):
-            if act.item in claims(memory, acts):
-                await self._http.forget(memory.id, user_id=user_id)
+    async def _forget(self, acts: Iterable[Act], by_id: Mapping[str, Act]) -> None:
+        """What these say is to be forgotten; at once, as the people they are of would."""
+        forgotten = {
+            memory.id: act.person.user_id
+            for act in acts
+            for memory in self._watching.mirror.active(act.person.user_id)
+            if act.item in claims(memory, by_id)
+        }
+        async with asyncio.TaskGroup() as together:
+            for memory_id, user_id in forgotten.items():
+                together.create_task(self._http.forget(memory_id, user_id=user_id))
 
 
 @asynccontextmanager
