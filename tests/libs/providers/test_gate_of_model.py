@@ -1,6 +1,7 @@
 """The gate of the default model, measured with it: nonsense stays out, what is meant comes in."""
 
 from collections.abc import AsyncIterator, Sequence
+from typing import cast
 
 import pytest
 import pytest_asyncio
@@ -11,8 +12,9 @@ from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.overlap import overlap
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.user import Language
-from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.domain.writing import language_of
+from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.local_embedder import LocalEmbedder
 from palimpsest.providers.sparse import sparse_encoder
@@ -94,6 +96,17 @@ async def test_what_is_meant_opens_it_without_a_word_in_common(
 async def test_its_strangers_are_where_they_were_measured(gate: Gate) -> None:
     assert 0.04 < gate.calibration.average < 0.09
     assert 0.05 < gate.calibration.spread < 0.08
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_only_for_the_model_it_was_fitted_on_does_it_refuse(embedder: LocalEmbedder) -> None:
+    class OfAnother:
+        model = EmbeddingModel(name="another", dimension=512)
+        embed_documents = staticmethod(embedder.embed_documents)
+        embed_query = staticmethod(embedder.embed_query)
+
+    assert (await GateOfModel(embedder)()).fitted
+    assert not (await GateOfModel(cast("Embedder", OfAnother()))()).fitted
 
 
 async def test_it_is_measured_once() -> None:

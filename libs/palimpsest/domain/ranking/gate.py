@@ -56,6 +56,8 @@ class Gate(Value):
     """The gate of one embedding model; cosines of two models do not compare."""
 
     calibration: Calibration
+    fitted: bool = True
+    """Whether what opens it was fitted on finds of this model."""
 
     def admit(self, matches: Sequence[Match], margin: float | None) -> list[Match]:
         """The finds worth ranking; none at all where the gate is not open by this margin."""
@@ -69,11 +71,14 @@ class Gate(Value):
         """By how much these finds open it, below 0 by how much they do not; None without any.
 
         `words` is how many different words with a meaning the question has,
-        `overlap` what a Chinese question shares with its best finds.
+        `overlap` what a Chinese question shares with its best finds. Where nothing was
+        fitted it stands open: better a find too many than a memory that is not found.
         """
         seen = self.signals(matches, words=words)
         if seen is None:
             return None
+        if not self.fitted:
+            return 0.0
         if overlap is None or not overlap.of:
             return ENGLISH.margin(seen)
         return CHINESE.margin(seen, self._shared(matches, overlap), overlap.seen)

@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 from palimpsest.domain.ranking.overlap import Shared
 
+FITTED_ON = frozenset({"usem3"})
+"""The models whose finds these weights were fitted on. With another model's finds they would keep
+the gate shut over most answers, however its deviations are counted."""
+
 OPENS_FROM_COVERAGE = 0.9
 """A find that shares nearly every word of the question, and rare ones, is about the same thing."""
 

@@ -40,6 +40,15 @@ def test_what_stands_out_in_nothing_does_not() -> None:
     assert admitted(crowd(*common_word), words=6) == []
 
 
+def test_of_a_model_that_nothing_was_fitted_on_it_is_open_to_all_but_strangers() -> None:
+    gate = Gate(calibration=CALIBRATION, fitted=False)
+    near = Match("near", cosine=0.06 + 1.2 * 0.06)
+    far = [Match(f"stranger {n}", cosine=0.05) for n in range(9)]
+    assert admitted([near, *far], words=6) == []
+    assert gate.admit([near, *far], gate.margin([near, *far], words=6)) == [near]
+    assert gate.margin([], words=6) is None
+
+
 def test_so_near_a_meaning_needs_no_word_in_common() -> None:
     near = Match("paraphrase", cosine=0.06 + 6.1 * 0.06)
     assert admitted(crowd(near, cosine=0.35), words=9) != []
