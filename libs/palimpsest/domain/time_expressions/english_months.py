@@ -54,8 +54,11 @@ def _which_month(said: Said, month: int, which: str) -> Span:
 
 
 def _date(match: re.Match[str]) -> Meaning | None:
-    if not is_month(match["month"]):
-        return None
+    return date_meant(match) if is_month(match["month"]) else None
+
+
+def date_meant(match: re.Match[str]) -> Meaning | None:
+    """By the groups `month`, `day` and `year`, of which the year may be missing."""
     month, day = month_number(match["month"]), int(match["day"])
     year = match["year"]
     if not 1 <= day <= 31:

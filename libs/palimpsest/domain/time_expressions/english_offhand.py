@@ -4,6 +4,7 @@ import re
 
 from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.clock import Clock
+from palimpsest.domain.time_expressions.english_weekdays import short_day
 from palimpsest.domain.time_expressions.english_words import (
     DAY,
     MONTH,
@@ -86,11 +87,6 @@ def _begins_at(match: re.Match[str]) -> Meaning | None:
     after_noon = (match["half"][0] in "pP") == same_half
     minute = int(match["minute"] or 0)
     return Meaning(clock=Clock(hour % 12 + (12 if after_noon else 0), minute, exact=True))
-
-
-def _short_day(match: re.Match[str]) -> Meaning:
-    weekday = weekday_of(match["short"])
-    return simply(lambda said: spans.nearest_weekday(said, weekday))
 
 
 def _day_and_number(match: re.Match[str]) -> Meaning | None:
@@ -225,10 +221,10 @@ ENGLISH_OFFHAND = (
         r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?(?P<half>[ap])\.?m\b)",
         _begins_at,
     ),
-    phrase(rf"\b{_SHORT_DAY}{_CLOCK_AHEAD}", _short_day),
+    phrase(rf"\b{_SHORT_DAY}{_CLOCK_AHEAD}", short_day),
     phrase(
         rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\bdue )|(?<=\bbefore )){_SHORT_DAY}(?![\w'’])",
-        _short_day,
+        short_day,
     ),
     phrase(
         rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor))",

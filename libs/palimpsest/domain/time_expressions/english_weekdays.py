@@ -10,6 +10,7 @@ import re
 from datetime import date, timedelta
 
 from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.english_months import date_meant
 from palimpsest.domain.time_expressions.english_words import (
     DAY,
     MONTH,
@@ -38,16 +39,6 @@ _CLOCK_AHEAD = (
 )
 _WHICH_OF_MONTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3}
 _WEEK = timedelta(days=7)
-
-
-def _dated(match: re.Match[str]) -> Meaning | None:
-    month, day = month_number(match["month"]), int(match["day"])
-    year = match["year"]
-    if not 1 <= day <= 31:
-        return None
-    if year:
-        return simply(lambda _said: spans.day_of(int(year), month, day))
-    return simply(lambda said: spans.nearest_date(said, month, day))
 
 
 def _of_month(match: re.Match[str]) -> Meaning:
@@ -91,7 +82,8 @@ def _coming(match: re.Match[str]) -> Meaning:
     return simply(lambda said: spans.nearest_weekday(Said(said.at, Direction.FUTURE), weekday))
 
 
-def _short_day(match: re.Match[str]) -> Meaning:
+def short_day(match: re.Match[str]) -> Meaning:
+    """By the group `short`, and by `which` where there is one: the last, this or the next."""
     weekday = weekday_of(match["short"])
     which = (match.groupdict().get("which") or "").lower()
     if which:
@@ -138,11 +130,11 @@ def _month_of_year(match: re.Match[str]) -> Meaning:
 ENGLISH_WEEKDAYS = (
     phrase(
         rf"(?:\bon\s+)?\b{_ANY_DAY},?\s+(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
-        _dated,
+        date_meant,
     ),
     phrase(
         rf"(?:\bon\s+)?\b{_ANY_DAY},?\s+{MONTH}\s+(?:the\s+)?{DAY}\b(?!:)(?:,?\s+{YEAR}\b)?",
-        _dated,
+        date_meant,
     ),
     phrase(
         rf"(?:\bon\s+)?\b(?:the\s+)?(?P<ordinal>first|1st|second|2nd|third|3rd|fourth|last)\s+{WEEKDAY}\s+(?:of|in)\s+"
@@ -156,13 +148,13 @@ ENGLISH_WEEKDAYS = (
     phrase(rf"\b(?:this\s+coming|the\s+coming)\s+{WEEKDAY}\b", _coming),
     phrase(
         rf"\b(?:(?P<which>last|this|next)\s+|on\s+){_SHORT}(?![\w'’])(?!\s+(?:down|in|at the))",
-        _short_day,
+        short_day,
     ),
     phrase(
         rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bdue )|(?<=\bbefore )){_SHORT_ALONE}(?![\w'’])",
-        _short_day,
+        short_day,
     ),
-    phrase(rf"\b{_SHORT_ALONE}{_CLOCK_AHEAD}", _short_day),
+    phrase(rf"\b{_SHORT_ALONE}{_CLOCK_AHEAD}", short_day),
     phrase(
         rf"\bin\s+(?:exactly|about|around|roughly|approximately|almost|just(?:\s+(?:over|under))?|another|precisely)\s+(?P<count>{NUMBER})\s+{UNIT}\b",
         _hedged,
