@@ -23,7 +23,7 @@ from palimpsest.stores.memories import (
     shortened,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
-from palimpsest.stores.memories_listing import listed, memories_of, newest
+from palimpsest.stores.memories_listing import NEWEST_FIRST, listed, memories_of, newest
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
@@ -80,11 +80,10 @@ class MongoMemories:
         return await self._standing(namespace, {"pinned": False}, order, limit)
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
-        order = [("recorded_at", -1), ("_id", 1)]
-        return await self._standing(namespace, {}, order, limit)
+        return await self._standing(namespace, {}, NEWEST_FIRST, limit)
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
-        which = {**_active(namespace), "status": Status.SUPERSEDED.value}
+        which = _of_status(namespace, Status.SUPERSEDED)
         found = self._database.named(self._name(namespace)).find(which)
         return await memories_of(found.sort([("valid_until", -1), ("_id", 1)]).limit(limit))
 
@@ -163,11 +162,7 @@ class MongoMemories:
         return await memories_of(self._database.named(self._name(namespace)).find(which))
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
-        which = {
-            "scope.user_id": namespace.user_id,
-            "scope.agent_id": namespace.agent_id,
-            "status": Status.PENDING.value,
-        }
+        which = _of_status(namespace, Status.PENDING)
         found = self._database.named(self._name(namespace)).find(which)
         return await memories_of(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
 
@@ -284,8 +279,12 @@ def _raised(memory: Memory) -> UpdateOne:
 
 
 def _active(namespace: Namespace) -> Document:
+    return _of_status(namespace, Status.ACTIVE)
+
+
+def _of_status(namespace: Namespace, status: Status) -> Document:
     return {
         "scope.user_id": namespace.user_id,
         "scope.agent_id": namespace.agent_id,
-        "status": Status.ACTIVE.value,
+        "status": status.value,
     }
