@@ -83,7 +83,8 @@ class Contexts:
             profile=gathered.profile,
             talks=tuple(Talk(_day(ended, zone), text) for ended, text in gathered.talks),
             items=_items(gathered.results, zone),
-            running=gathered.running,
+            # Outside the block, and made of what was said all the same.
+            running=marked(gathered.running),
             persona=Persona(request.persona.name, request.persona.personality),
             system_prompt=request.system_prompt,
             citations=request.citations,

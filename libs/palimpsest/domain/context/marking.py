@@ -8,9 +8,15 @@ _MARKED = re.compile(
     rf"{re.escape(OPENING)}.*?(?:{re.escape(CLOSING)}|\Z)", re.IGNORECASE | re.DOTALL
 )
 
+_ALIKE = re.compile(r"<\s*+/?+\s*+palimpsest(?:\s*+>)?+", re.IGNORECASE)
+"""Whatever a model may take for a mark."""
+
+_LEFT_OUT = "…"
+"""In the place of a mark: with nothing there, what stood around it could make up another one."""
+
 
 def marked(text: str) -> str:
-    """The text between the marks; nothing where there is none. Marks within it are taken out."""
+    """The text between the marks; nothing where there is none. Marks within it are left out."""
     return f"{OPENING}\n{_plain(text)}\n{CLOSING}" if text else ""
 
 
@@ -24,4 +30,4 @@ def without_marked(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(rf"{re.escape(OPENING)}|{re.escape(CLOSING)}", "", text, flags=re.IGNORECASE)
+    return _ALIKE.sub(_LEFT_OUT, text)

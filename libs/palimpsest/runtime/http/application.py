@@ -12,6 +12,7 @@ from palimpsest.contracts.http import Problem
 from palimpsest.delivery.tracing import active
 from palimpsest.runtime.http.body_limit import BodyLimit
 from palimpsest.runtime.http.error_responses import ERROR_HANDLERS
+from palimpsest.runtime.http.own_machine import OwnMachine
 from palimpsest.runtime.http.probes import probes
 from palimpsest.runtime.http.request_metrics import RequestMetrics
 from palimpsest.runtime.http.service_key import ServiceKey, check_service_key
@@ -28,6 +29,12 @@ _SILENT = TelemetryConfig(tracing=False, metrics=False, logs=False, operation_sp
 def _tracing() -> list[Middleware]:
     tracing = active()
     return [] if tracing is None else [Middleware(TracedRequests, tracing=tracing)]
+
+
+def _asked_by_whom(settings: Settings) -> Middleware:
+    if settings.api_key is None:
+        return Middleware(OwnMachine)
+    return Middleware(ServiceKey, key=settings.api_key)
 
 
 def http_application(
@@ -55,11 +62,12 @@ def http_application(
             *_tracing(),
             Middleware(RequestMetrics, registry=registry),
             Middleware(UnexpectedErrors),
-            Middleware(ServiceKey, settings=settings),
+            _asked_by_whom(settings),
             Middleware(BodyLimit, maximum_bytes=settings.http_maximum_body_bytes),
         ],
         responses={
             401: {"model": Problem, "description": "The service key is missing or wrong."},
+            403: {"model": Problem, "description": "Without a key: a page from elsewhere asks."},
             413: {"model": Problem, "description": "The body is too large."},
             422: {"model": Problem, "description": "The request is not valid."},
             503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},

@@ -3,6 +3,7 @@
 from hmac import compare_digest
 from ipaddress import ip_address
 
+from pydantic import SecretStr
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -46,12 +47,11 @@ def is_loopback(host: str) -> bool:
 
 
 class ServiceKey:
-    """ASGI middleware that answers 401 to who does not show the key. Without a key: all pass."""
+    """ASGI middleware that answers 401 to who does not show the key."""
 
-    def __init__(self, app: ASGIApp, *, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, *, key: SecretStr) -> None:
         self._app = app
-        key = settings.api_key
-        self._shown = None if key is None else f"Bearer {key.get_secret_value()}".encode()
+        self._shown = f"Bearer {key.get_secret_value()}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._may_pass(scope):
@@ -65,7 +65,7 @@ class ServiceKey:
             await refusal(scope, receive, send)
 
     def _may_pass(self, scope: Scope) -> bool:
-        if self._shown is None or scope["type"] == "lifespan" or _is_open(scope):
+        if scope["type"] == "lifespan" or _is_open(scope):
             return True
         return compare_digest(_given(scope), self._shown)
 
