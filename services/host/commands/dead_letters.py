@@ -72,14 +72,27 @@ def replay(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give letters to their topics again, once what was wrong with them was put right."""
+    """Give letters to their topics again, once what was wrong with them was put right.
+
+    Exits with 1 where an id was given that no waiting letter has.
+    """
     report = asyncio.run(_replay(_settings(), ids, stage, reason, limit, dry_run=dry_run))
+    unknown = _unknown(ids or [], report)
     if as_json:
-        typer.echo(json.dumps(_reported(report), ensure_ascii=False, indent=2))
-        return
+        told = {**_reported(report), "unknown": unknown}
+        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        raise typer.Exit(int(bool(unknown)))
     typer.echo(f"{len(report.replayed)} {'would be ' if dry_run else ''}replayed")
     for refusal in report.refused:
         typer.echo(f"{refusal.letter.id} is not: {refusal.why}")
+    for each in unknown:
+        typer.echo(f"{each} is not: no letter of this id waits here", err=True)
+    raise typer.Exit(int(bool(unknown)))
+
+
+def _unknown(ids: list[str], report: ReplayReport) -> list[str]:
+    met = {letter.id for letter in report.replayed} | {one.letter.id for one in report.refused}
+    return [each for each in ids if each not in met]
 
 
 def _reported(report: ReplayReport) -> dict[str, object]:

@@ -13,6 +13,7 @@ from palimpsest.runtime.http.service_key import check_service_key
 from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Mode, Settings
+from palimpsest.runtime.unknown_settings import unknown_settings
 from services.host.building import SERVICES, build_services, check_names
 from services.host.embedded import Embedded, Ready, keep_embedded
 from services.host.listening import take_port
@@ -61,7 +62,7 @@ def run(
     """Run everything in one process, with a broker and a database of its own."""
     settings = _with_quiet_logs(_at(Settings(mode=Mode.EMBEDDED), port))
     configure_logging(settings)
-    narrator = Narrator()
+    narrator = _narrator()
     time = SimulatedTime(simulated_from) if simulated_from else None
     run_until_signalled(
         keep_embedded(settings, say=narrator.say, ready=_welcome(narrator), time=time)
@@ -80,7 +81,7 @@ def serve(
     check_names(services)
     settings = _at(Settings(mode=Mode.SERVER), port)
     configure_logging(settings)
-    narrator = Narrator()
+    narrator = _narrator()
     time = SimulatedTime(simulated_from) if simulated_from else None
     run_until_signalled(_serve(settings, services, narrator, time))
     narrator.say("stopped")
@@ -104,6 +105,13 @@ async def _serve(
         )
         narrator.say(f"ready: {http.url}")
         await asyncio.Event().wait()
+
+
+def _narrator() -> Narrator:
+    narrator = Narrator()
+    for words in unknown_settings():
+        narrator.say(words)
+    return narrator
 
 
 def _welcome(narrator: Narrator) -> Ready:

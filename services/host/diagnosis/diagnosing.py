@@ -12,6 +12,7 @@ from services.host.reaching import of_running
 async def diagnose(settings: Settings) -> list[Finding]:
     """Everything that can be told without changing anything."""
     found = [machine.versions(), machine.data_directory(settings), machine.http_port(settings)]
+    found += machine.settings_that_are_none()
     if settings.mode is Mode.EMBEDDED:
         found.insert(1, machine.embedded_programs())
     found += [models.language_models(settings), *servers.turns(settings)]

@@ -11,6 +11,7 @@ from palimpsest.embedded.child import ChildFailed
 from palimpsest.embedded.commands import broker_command, database_command
 from palimpsest.embedded.ports import is_free
 from palimpsest.runtime.settings import Mode, Settings
+from palimpsest.runtime.unknown_settings import unknown_settings
 from services.host.diagnosis.finding import Finding, doubtful, ill, well
 
 _PARTS = ("palimpsest", "faststream", "aiokafka", "motor", "qdrant-edge-py", "secantusdb")
@@ -27,6 +28,12 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "(not installed)"
+
+
+def settings_that_are_none() -> list[Finding]:
+    """A password or a key under a wrong name is no password and no key."""
+    advice = "Correct its name, or take it away: `palimpsest settings` says which there are."
+    return [doubtful("settings", words, advice) for words in unknown_settings()]
 
 
 def embedded_programs() -> Finding:

@@ -37,6 +37,25 @@ def test_a_wrong_setting_is_named_and_its_value_is_not(
     assert "hunter2" not in words
 
 
+def test_json_that_is_none_is_said_in_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALIMPSEST_PRIVACY", "hunter2=block")
+    words = said(capsys, "doctor")
+    assert words.startswith("Error: PALIMPSEST_PRIVACY: must be JSON")
+    assert "hunter2" not in words
+
+
+def test_an_address_of_another_machine_is_not_taken_for_a_port_of_another_program(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALIMPSEST_HTTP_HOST", "192.0.2.1")
+    monkeypatch.setenv("PALIMPSEST_API_KEY", "a key of this very test")
+    words = said(capsys, "run")
+    assert "PALIMPSEST_HTTP_HOST" in words
+    assert "another program" not in words
+
+
 def test_a_data_directory_that_cannot_be_made_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

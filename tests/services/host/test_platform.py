@@ -1,8 +1,10 @@
 """Which parts a process gets: by the settings and by the services it runs."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.scope import Layout
@@ -10,10 +12,11 @@ from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.vector_edge import EdgeVectorStore
+from palimpsest.stores.vector_names import WithoutNames
 from palimpsest.stores.vector_qdrant import QdrantVectorStore
 from services.host.building import SERVICES, check_names
 from services.host.embedded import derived_settings
-from services.host.platform import platform_of
+from services.host.platform import platform_of, vector_store
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,20 @@ def test_vectors_go_to_who_may_have_them(
     platform = platform_of(settings, services, HashingEmbedder())
     platform.database.close()
     assert isinstance(platform.vectors, expected)
+
+
+@pytest.mark.parametrize("vectors", [VectorsBackend.EDGE, VectorsBackend.SERVER])
+def test_where_content_is_encrypted_no_name_stands_in_the_vectors_whoever_makes_them(
+    tmp_path: Path, vectors: VectorsBackend
+) -> None:
+    """Not in those of the services, and not in those that `palimpsest reindex` makes."""
+    key = SecretStr(b64encode(bytes(32)).decode())
+    settings = Settings(data_directory=tmp_path, vectors=vectors, encryption_key=key)
+    platform = platform_of(settings, ["consolidator"], HashingEmbedder())
+    platform.database.close()
+    assert isinstance(platform.vectors, WithoutNames)
+    model = HashingEmbedder().model
+    assert isinstance(vector_store(settings, model, searching=True), WithoutNames)
 
 
 def test_an_unknown_service_is_named_with_those_that_are_known() -> None:
