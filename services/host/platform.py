@@ -15,6 +15,7 @@ from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.runtime.tracing import traced_process
 from palimpsest.stores.edge_indexing import build_index
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.restored import forgotten_again
 from palimpsest.stores.vector_names import without_names
 from palimpsest.stores.vectors import ReplaceableVectorStore
 from services.host.building import SEARCHING
@@ -97,6 +98,8 @@ async def opened(
         stack.callback(platform.database.close)
         await _ready(platform.database, settings, say)
         say("the database answers")
+        if again := await forgotten_again(platform.database, now=clock()):
+            say(f"of {again} users came back what they had forgotten; it goes once more")
         if platform.vectors is not None:
             if settings.vectors is VectorsBackend.EDGE and await build_index(
                 settings.data_directory

@@ -58,14 +58,17 @@ class Failure:
     record: Record
     event: Event | None
     error: Exception
+    said: bytes | None = None
+    """What it says, where the record itself is sealed."""
 
 
 def dead_letter_of(
     failure: Failure, *, stage: str, topic: Topic, redact: Redact, now: datetime
 ) -> DeadLetter:
     record, event = failure.record, failure.event
-    value = record.value or b""
-    digest = hashlib.sha256(value).hexdigest()
+    # By the bytes as they travelled: of what is sealed, a digest of the words would tell on them.
+    digest = hashlib.sha256(record.value or b"").hexdigest()
+    value = (record.value if failure.said is None else failure.said) or b""
     body, whole = _kept_body(value, failure.error, redact)
     return DeadLetter(
         id=derive("dead_letter", stage, topic.name, digest),

@@ -67,6 +67,13 @@ class KafkaPublisher:
     async def _encoded(self, event: Event) -> bytes:
         return encode(event) if self._sealing is None else await self._sealing.sealed(event)
 
+    async def publish_again(
+        self, topic: Topic, *, key: bytes, value: bytes, headers: Mapping[str, str]
+    ) -> None:
+        """Publish what an event said, as it was kept."""
+        ready = value if self._sealing is None else await self._sealing.sealed_again(value)
+        await self.publish_record(topic, key=key, value=ready, headers=headers)
+
     async def publish_record(
         self,
         topic: Topic,

@@ -81,7 +81,7 @@ async def replay_dead_letters(
 
 async def _publish(publisher: KafkaPublisher, letter: DeadLetter) -> None:
     headers = {EVENT_TYPE_HEADER: letter.event_type, TRACE_HEADER: letter.trace}
-    await publisher.publish_record(
+    await publisher.publish_again(
         _TOPICS[letter.topic],
         key=(letter.user_id or "").encode(),
         value=letter.body.encode(),

@@ -11,7 +11,7 @@ from pydantic_core import from_json, to_json
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.domain.errors import InvalidEvent, PermanentError
-from palimpsest.domain.sealing import Owner, opened
+from palimpsest.domain.sealing import NOBODY, Owner, opened
 from palimpsest.stores.keys import MARK, Key, is_sealed, is_text, key_id_of
 from palimpsest.stores.sealed import Sealing
 
@@ -29,7 +29,16 @@ class EventSealing:
         """The event as it travels, nothing that it says in the clear."""
         unsaid = None if event.event_id else {"event_id"}
         fields = event.model_dump(mode="json", exclude_none=True, exclude=unsaid)
-        owner = Owner(event.user_id, event.epoch)
+        return await self._told(fields, Owner(event.user_id, event.epoch))
+
+    async def sealed_again(self, value: bytes) -> bytes:
+        """A record that was opened, sealed as its event would be; one that is sealed, as it is."""
+        fields = _fields(value)
+        if fields is None or _SEALED in fields:
+            return value
+        return await self._told(fields, NOBODY)
+
+    async def _told(self, fields: dict[str, Any], owner: Owner) -> bytes:
         ready = await self._sealing.seal(fields, owner, plain=frozenset())
         told = opened(ready, is_sealed, _in_its_form)
         return to_json({**told, _SEALED: True}, bytes_mode="base64")

@@ -53,6 +53,11 @@ happen, so effects are idempotent.
 class _Delivered:
     record: Record
     event: Event
+    said: bytes | None
+    """As in `Failure`."""
+
+    def failure(self, error: Exception) -> Failure:
+        return Failure(self.record, self.event, error, self.said)
 
 
 class Stage:
@@ -132,7 +137,7 @@ class Stage:
         An ill database may answer with errors that speak of nothing: one on a full disk does.
         Where the letter can be written it is well again, and the event is not to blame for it.
         """
-        failure = Failure(poison.record, poison.event, error)
+        failure = poison.failure(error)
         if isinstance(error, PermanentError):
             await self._set_aside([failure], give_up_at)
             return
@@ -142,8 +147,7 @@ class Stage:
         except BatchDropped:
             raise
         except Exception as again:  # noqa: BLE001 - it is the event's own fault
-            failure = Failure(poison.record, poison.event, again)
-            await self._set_aside([failure], give_up_at)
+            await self._set_aside([poison.failure(again)], give_up_at)
         else:
             await self._patiently(
                 self._dead_lettering.withdraw, letters, give_up_at, passes=_whatever
@@ -156,17 +160,17 @@ class Stage:
         failures: list[Failure] = []
         tracing = active()
         async for record in paced(records):
+            value = record.value
             try:
-                value = record.value
                 if self._sealing is not None:
                     value = await self._sealing.opened(value)
                 event = decode(self.topic, value)
                 if tracing is not None:
                     event = tracing.traced(event, record)
-                delivered.append(_Delivered(record, event))
+                delivered.append(_Delivered(record, event, _said(value, record)))
             except InvalidEvent as error:
                 self._note(error, 1)
-                failures.append(Failure(record, None, error))
+                failures.append(Failure(record, None, error, _said(value, record)))
         return delivered, failures
 
     async def _hand_over(self, part: Sequence[_Delivered]) -> list[Failure]:
@@ -178,11 +182,8 @@ class Stage:
             rejections = await self._traced(events, tracing)
         if not rejections:
             return []
-        records = {id(delivered.event): delivered.record for delivered in part}
-        return [
-            Failure(records[id(rejection.event)], rejection.event, rejection.error)
-            for rejection in rejections
-        ]
+        of_event = {id(delivered.event): delivered for delivered in part}
+        return [of_event[id(rejection.event)].failure(rejection.error) for rejection in rejections]
 
     async def _traced(self, events: Sequence[Event], tracing: Tracing) -> Sequence[Rejection]:
         began = time.time_ns()
@@ -275,3 +276,7 @@ class Stage:
 
 def _whatever(_error: Exception) -> bool:
     return True
+
+
+def _said(value: bytes | None, record: Record) -> bytes | None:
+    return None if value is record.value else value

@@ -1,19 +1,40 @@
 """The accepted requests in MongoDB."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
 from palimpsest.contracts.collections import REQUESTS
+from palimpsest.contracts.events import RememberRequested
+from palimpsest.domain.erasure import ERASED_EPOCH
+from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.mongo import Document, MongoDatabase
-from palimpsest.stores.outbox import Kept, MongoOutbox, pending_fields
+from palimpsest.stores.outbox import Kept, MongoOutbox, OutboxState, pending_fields
 from palimpsest.stores.requests import AcceptedRequest, request_id
 
 _EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(
     Annotated[AcceptedRequest, Field(discriminator="type")]
 )
+
+_LONG_AGO = datetime.fromtimestamp(0, UTC)
+
+LET_GO: Document = {
+    "$set": {"state": OutboxState.DROPPED.value},
+    "$unset": {"pending_since": ""},
+}
+"""Of what is not to be published, whatever it was."""
+
+
+def event_of(document: Document) -> AcceptedRequest | None:
+    """What was accepted; None where its key was destroyed and nobody can read it any more.
+
+    Such are those that a backup brings back of users who were forgotten since, and whatever a
+    process had in hand that stood still while its user was.
+    """
+    text = document["event"]
+    return None if text == ERASED_TEXT else _EVENT.validate_json(text)
 
 
 class MongoRequests(MongoOutbox[AcceptedRequest]):
@@ -30,8 +51,17 @@ class MongoRequests(MongoOutbox[AcceptedRequest]):
         stood = await self._insert(list(documents.values()))
         return await self.standing(sorted(stood))
 
+    async def standing(self, ids: Sequence[str]) -> Mapping[str, Kept[AcceptedRequest]]:
+        kept = await super().standing(ids)
+        unreadable = [each for each, one in kept.items() if one.item.epoch == ERASED_EPOCH]
+        waiting = [each for each in unreadable if kept[each].pending_since is not None]
+        if waiting:
+            await self._collection.update_many({"_id": {"$in": waiting}}, LET_GO)
+        return {**kept, **{each: _let_go(kept[each]) for each in waiting}}
+
     def _item(self, document: Document) -> AcceptedRequest:
-        return _EVENT.validate_json(document["event"])
+        event = event_of(document)
+        return _erased(document) if event is None else event
 
 
 def _document(event: AcceptedRequest, now: datetime, position: int) -> Document:
@@ -44,3 +74,20 @@ def _document(event: AcceptedRequest, now: datetime, position: int) -> Document:
         "event": event.model_dump_json(),
         **pending_fields(now, position),
     }
+
+
+def _let_go(kept: Kept[AcceptedRequest]) -> Kept[AcceptedRequest]:
+    return Kept(kept.item, OutboxState.DROPPED, None)
+
+
+def _erased(document: Document) -> AcceptedRequest:
+    """What is left of what cannot be read: that something of this id was accepted once."""
+    return RememberRequested(
+        event_id=document["_id"],
+        occurred_at=_LONG_AGO,
+        received_at=_LONG_AGO,
+        epoch=ERASED_EPOCH,
+        user_id=document["user_id"],
+        session_id=document["session_id"],
+        content=ERASED_TEXT,
+    )

@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from pydantic import TypeAdapter
-
 from palimpsest.contracts.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
@@ -12,8 +10,7 @@ from palimpsest.domain.windows import Window
 from palimpsest.stores.dead_letters import DeadLetter
 from palimpsest.stores.mongo import MongoDatabase, from_document
 from palimpsest.stores.requests import AcceptedRequest
-
-_EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
+from palimpsest.stores.requests_mongo import event_of
 
 
 class Said(Protocol):
@@ -39,7 +36,9 @@ class MongoSaid:
 
     async def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]:
         async for document in self._database.collection(REQUESTS).find({"user_id": user_id}):
-            yield document["_id"], _EVENT.validate_json(document["event"])
+            event = event_of(document)
+            if event is not None:
+                yield document["_id"], event
 
     async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
         async for document in self._database.collection(SUMMARIES).find({"user_id": user_id}):

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from pymongo import InsertOne, ReplaceOne, UpdateMany, UpdateOne
 
+from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.sealing import NOBODY, Owner, opened, owner_of, sealed
 from palimpsest.stores.keys import Keyring, is_sealed, key_id_of, seal
 
@@ -42,17 +43,20 @@ class Sealing:
         )
 
     async def open(self, documents: Sequence[Document]) -> list[Document]:
-        wanted: set[bytes] = set()
+        """These as they were before they were sealed.
 
-        def note(token: bytes) -> bytes:
-            wanted.add(key_id_of(token))
-            return token
-
-        for document in documents:
-            opened(document, is_sealed, note)
-        if not wanted:
+        Raises:
+            PermanentError: one holds what was sealed for another user, or not by the key it names.
+        """
+        wanted = [_keys_of(document) for document in documents]
+        if not any(wanted):
             return list(documents)
-        await self.keyring.load(wanted)
+        known = {key.id: key.user_id for key in await self.keyring.load(set().union(*wanted))}
+        for document, key_ids in zip(documents, wanted, strict=True):
+            own = {"", owner_of(document).user_id}
+            # A part of a document need not say whose it is.
+            if own != {"", None} and any(known.get(each, "") not in own for each in key_ids):
+                raise PermanentError("a document holds what was sealed for another user")
         return [opened(document, is_sealed, self.keyring.open) for document in documents]
 
     async def _dated(self, owner: Owner) -> Owner:
@@ -60,6 +64,17 @@ class Sealing:
             return owner
         found = await self._epochs.find_one({"_id": owner.user_id})
         return Owner(owner.user_id, found["epoch"] if found else 0)
+
+
+def _keys_of(document: Document) -> set[bytes]:
+    found: set[bytes] = set()
+
+    def note(token: bytes) -> bytes:
+        found.add(key_id_of(token))
+        return token
+
+    opened(document, is_sealed, note)
+    return found
 
 
 class SealedCursor:

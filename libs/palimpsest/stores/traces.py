@@ -8,6 +8,7 @@ from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import SIGNS, Trace
 from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.requests_mongo import event_of
 
 _TELLING = ("RecallUsed", "FeedbackGiven")
 
@@ -42,12 +43,14 @@ class MongoTraces:
 
 def _used(document: Document) -> tuple[str, str | None, tuple[str, ...]]:
     """Of one verdict only what is found helpful, and only where it was said of what."""
-    if document["type"] == "RecallUsed":
-        event = RecallUsed.model_validate_json(document["event"])
-        return event.user_id, event.recall_id, event.result_ids
-    verdict = FeedbackGiven.model_validate_json(document["event"])
-    meant = verdict.verdict is Verdict.HELPFUL and len(verdict.memory_ids) == 1
-    return verdict.user_id, verdict.recall_id, verdict.memory_ids if meant else ()
+    match event_of(document):
+        case RecallUsed() as event:
+            return event.user_id, event.recall_id, event.result_ids
+        case FeedbackGiven() as verdict:
+            meant = verdict.verdict is Verdict.HELPFUL and len(verdict.memory_ids) == 1
+            return verdict.user_id, verdict.recall_id, verdict.memory_ids if meant else ()
+        case _:
+            return document["user_id"], None, ()
 
 
 def _trace(document: Document, used: set[str]) -> Trace:

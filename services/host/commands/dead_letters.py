@@ -10,6 +10,7 @@ from rich.console import Console
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
+from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.database import database_of
@@ -138,6 +139,7 @@ async def _replay(
         dead_letters=store,
         registry=CollectorRegistry(),
         clock=system_clock,
+        sealing=None if database.sealing is None else EventSealing(database.sealing),
     )
     try:
         await _reach(bus, reached)

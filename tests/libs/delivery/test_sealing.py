@@ -1,21 +1,37 @@
 """Events of every kind travel sealed, are opened as they were, and are nobody else's."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client import CollectorRegistry
 from pydantic_core import from_json, to_json
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, TOPICS, Topic
+from palimpsest.delivery.bus import Bus
+from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.dead_lettering import DeadLettering
 from palimpsest.delivery.decoding import decode
+from palimpsest.delivery.kafka_publisher import KafkaPublisher
+from palimpsest.delivery.metrics import StageMetrics
+from palimpsest.delivery.records import RecordOfOurs
+from palimpsest.delivery.replay import replay_dead_letters
 from palimpsest.delivery.sealing import EventSealing
-from palimpsest.domain.errors import InvalidEvent
+from palimpsest.delivery.stage import Rejection, Stage
+from palimpsest.domain.clock import system_clock
+from palimpsest.domain.errors import InvalidEvent, NotFound, TransientError
+from palimpsest.domain.privacy.redaction import redact
+from palimpsest.stores.dead_letters import MemoryDeadLetters
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
+from tests.libs.delivery.stand import said
+from tests.libs.delivery.test_stage import Published
 
 pytestmark = pytest.mark.embedded
 
+SECRET = "ghp_" + "a1B2" * 9
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -66,6 +82,83 @@ async def test_what_was_sealed_for_one_user_is_opened_for_nobody_else(
     stolen = to_json({**from_json(value), "user_id": "mallory"})
     with pytest.raises(InvalidEvent, match="another user"):
         await sealing.opened(stolen)
+
+
+class Again(KafkaPublisher):
+    """What is published again, and how."""
+
+    def __init__(self, sealing: EventSealing) -> None:
+        self._sealing = sealing
+        self.values: list[bytes] = []
+
+    async def publish_record(self, *_: Any, value: bytes, **__: Any) -> None:
+        self.values.append(value)
+
+
+async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay(
+    sealing: EventSealing,
+) -> None:
+    """Else no secret would be found in it, no topic, and a replay could not be opened."""
+
+    async def refused(events: Sequence[Event]) -> Sequence[Rejection]:
+        return [Rejection(event, NotFound("nothing there")) for event in events]
+
+    event, secret = said("ann", 1, "the treasure"), said("ann", 2, f"my key is {SECRET}")
+    values = [await sealing.sealed(each) for each in (event, secret)]
+    strange = to_json({**from_json(values[0]), "type": "NoSuchThing"})
+    letters, metrics = MemoryDeadLetters(), StageMetrics(CollectorRegistry(), "ingest")
+    dead_lettering = DeadLettering(
+        stage="ingest",
+        store=letters,
+        publisher=Published(),
+        redact=lambda text: redact(text).text,
+        metrics=metrics,
+        clock=system_clock,
+    )
+    stage = Stage(
+        CONVERSATIONS,
+        refused,
+        dead_lettering=dead_lettering,
+        metrics=metrics,
+        clock=system_clock,
+        patience_seconds=5,
+        sealing=sealing,
+    )
+    await stage.take([RecordOfOurs(key=b"ann", value=value) for value in (*values, strange)])
+    kept = {letter.event_type: letter.body for letter in await letters.list()}
+    assert kept.keys() == {"MessageAdded", "NoSuchThing"}
+    bodies = [letter.body for letter in await letters.list()]
+    assert sum("the treasure" in body for body in bodies) == 2
+    assert not any(SECRET in body or "AHNlYWxlZ" in body for body in bodies)
+
+    publisher = Again(sealing)
+    report = await replay_dead_letters(letters, publisher, clock=system_clock)
+    assert len(report.replayed) == 3
+    assert not any(b"treasure" in value for value in publisher.values)
+    opened = [await sealing.opened(value) for value in publisher.values]
+    texts = [from_json(value or b"")["text"] for value in opened]
+    assert sorted(texts)[1:] == ["the treasure"] * 2
+    # What was kept before letters were opened is as it was.
+    assert await sealing.sealed_again(values[0]) == values[0]
+
+
+async def test_what_is_given_up_twice_is_one_letter(sealing: EventSealing) -> None:
+    letters = MemoryDeadLetters()
+    given_up = Bus(
+        "extractor",
+        settings=KafkaSettings(bootstrap_servers="127.0.0.1:1"),
+        dead_letters=letters,
+        registry=CollectorRegistry(),
+        clock=system_clock,
+        redact=lambda text: text,
+        sealing=sealing,
+    )
+    for _ in range(2):
+        # There is no Kafka to tell of it, so it is done again.
+        with pytest.raises(TransientError):
+            await given_up.set_aside(CONVERSATIONS, said("ann", 1), NotFound("nothing there"))
+    (letter,) = await letters.list()
+    assert from_json(letter.body)["text"] == said("ann", 1).text
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,24 @@ async def test_a_write_without_a_user_takes_the_one_that_stands(
     held.close()
 
 
+async def test_what_was_sealed_for_another_user_is_shown_to_nobody(
+    database: MongoDatabase, mongodb_url: str
+) -> None:
+    held = MongoDatabase(mongodb_url, database._database.name, masters=MasterKeys(MASTER))
+    memories, raw = held.collection(MEMORIES), database._database[MEMORIES.name]
+    for name, user_id in (("a", "ann"), ("m", "mallory")):
+        scope = {"user_id": user_id, "agent_id": None}
+        await memories.insert_one({"_id": name, "scope": scope, "content": f"of {user_id}"})
+    stolen = await raw.find_one({"_id": "a"})
+    assert stolen is not None
+    # By somebody who can write to the database, and has no key.
+    await raw.update_one({"_id": "m"}, {"$set": {"content": stolen["content"]}})
+    with pytest.raises(PermanentError, match="another user"):
+        await memories.find_one({"_id": "m"})
+    assert (await memories.find({"_id": "a"}).to_list(None))[0]["content"] == "of ann"
+    held.close()
+
+
 async def test_a_start_without_the_right_key_is_refused_with_words(
     database: MongoDatabase, mongodb_url: str, clock: SettableClock
 ) -> None:

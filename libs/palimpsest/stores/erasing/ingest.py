@@ -1,7 +1,5 @@
 """Ingest erases what was said: ids, places and epochs stay, so that nothing comes again."""
 
-from pydantic import TypeAdapter
-
 from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
 from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
@@ -15,9 +13,9 @@ from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import AcceptedRequest
+from palimpsest.stores.requests_mongo import LET_GO, event_of
 from palimpsest.stores.sessions import SessionKey
 
-_EVENT: TypeAdapter[AcceptedRequest] = TypeAdapter(AcceptedRequest)
 _SAYS_NOTHING: Document = {"text": "", "speaker": None, "images": [], "injected": []}
 _ABOUT_NOTHING: Document = {"topic": None, "participants": []}
 _PLACES = {
@@ -77,8 +75,10 @@ class IngestEraser:
             )
         }
         async for document in self._requests.find({"user_id": user_id}):
-            event = _EVENT.validate_json(document["event"])
-            if (event.epoch or 0) >= erasure.epoch and event.session_id is not None:
+            event = event_of(document)
+            if event is None or event.session_id is None:
+                continue
+            if (event.epoch or 0) >= erasure.epoch:
                 going_on.add(event.session_id)
         await update_all(
             self._sessions,
@@ -90,10 +90,14 @@ class IngestEraser:
         which = (erasure.request_ids, erasure.memory_ids, erasure.project_id)
         if not (erasure.everything or any(which)):
             return
-        accepted = [
-            (document["_id"], _EVENT.validate_json(document["event"]))
+        found = {
+            document["_id"]: event_of(document)
             for document in await self._requests.find({"user_id": user_id}).to_list(None)
-        ]
+        }
+        unreadable = [identity for identity, event in found.items() if event is None]
+        if unreadable:
+            await self._requests.update_many({"_id": {"$in": unreadable}}, LET_GO)
+        accepted = [(identity, event) for identity, event in found.items() if event is not None]
         skills = {
             event.skill_name
             for _, event in accepted
