@@ -3,12 +3,16 @@
 Asked with batches of texts, for the dense and for the sparse vector; answers their vectors.
 """
 
+import os
 import sys
 
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers.answering_parent import Answer, answer_parent
 from palimpsest.providers.local_models import dense_model_named
 from palimpsest.providers.sparse import sparse_encoder
+
+NICENESS = 5
+"""A recall embeds its question itself, and somebody waits for it; documents come before rules."""
 
 
 def load() -> Answer:
@@ -26,4 +30,5 @@ def load() -> Answer:
 
 
 if __name__ == "__main__":
+    os.nice(NICENESS)
     answer_parent(load)

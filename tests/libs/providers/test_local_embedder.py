@@ -14,6 +14,7 @@ from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers import child_process
 from palimpsest.providers.embedders import embedder_named
+from palimpsest.providers.embedding_child import NICENESS
 from palimpsest.providers.local_embedder import LocalEmbedder
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -44,6 +45,13 @@ async def ready_again(embedder: LocalEmbedder) -> None:
                 await asyncio.sleep(0.05)
             else:
                 return
+
+
+async def test_documents_step_back_behind_the_questions_of_recalls(embedder: LocalEmbedder) -> None:
+    assert embedder.child_pid is not None
+    assert os.getpriority(os.PRIO_PROCESS, embedder.child_pid) == min(
+        19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
+    )
 
 
 async def test_documents_come_back_in_order_whatever_the_batches(embedder: LocalEmbedder) -> None:
