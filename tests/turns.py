@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palimpsest.contracts.events import MessageAdded
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.domain.turn import Role, Turn, turn_id
 
 MORNING = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)

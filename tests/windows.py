@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.turn import Role, Span, Turn, turn_id
 from palimpsest.domain.user import UserSettings

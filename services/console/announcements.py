@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import ChangeSet
 
 Announced = asyncio.Future[ChangeSet]

@@ -15,7 +15,7 @@ from palimpsest.contracts.commands import (
     EditMemory,
     MergeMemories,
 )
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.editing import edited_text

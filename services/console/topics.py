@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from palimpsest.contracts.command_requests import FoundOnTopic, TopicFound
-from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.contracts.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Memory, Status

@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping
 
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
+from palimpsest.contracts.answers import (
     CandidatesProposed,
     JudgementProposed,
     ReflectionsProposed,
-    RememberRequested,
     SummaryProposed,
-    SummaryPublished,
-    TextCarrier,
 )
+from palimpsest.contracts.conversations import RememberRequested, SummaryPublished
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import MemoryDistilled
 from palimpsest.contracts.skills import SkillRun
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent

@@ -5,6 +5,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from palimpsest.contracts.answers import (
+    CandidatesProposed,
+    JudgementProposed,
+    ProfileProposed,
+    QuestionAnswered,
+    ReflectionsProposed,
+    SummaryProposed,
+)
 from palimpsest.contracts.commands import (
     COMMANDS,
     MEMORY_COMMANDS,
@@ -14,19 +22,8 @@ from palimpsest.contracts.commands import (
     ReopenTodo,
     SetSettings,
 )
+from palimpsest.contracts.conversations import RememberRequested, SummaryPublished
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    CandidatesProposed,
-    JudgementProposed,
-    ProfileProposed,
-    QuestionAnswered,
-    ReflectionsProposed,
-    RememberRequested,
-    SummaryProposed,
-    SummaryPublished,
-    TextCarrier,
-    TodoDue,
-)
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.maintenance import (
     MemoryDistilled,
@@ -35,7 +32,9 @@ from palimpsest.contracts.maintenance import (
     next_part,
 )
 from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.change_set import (
     Cause,
     Change,

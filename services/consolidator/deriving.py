@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from palimpsest.contracts.events import SummaryReprojectionRequested
 from palimpsest.contracts.topics import NOTIFICATIONS
+from palimpsest.contracts.writes import SummaryReprojectionRequested
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, EntityChange, TodoChange
 from palimpsest.domain.clock import Clock

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from palimpsest.contracts.events import CandidatesProposed, QuestionAnswered, SummaryProposed
+from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
 from palimpsest.delivery.obeying import SETTLED_AFTER
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock

@@ -7,10 +7,11 @@ set unfinished simply goes through all of them again.
 import time
 from collections.abc import Iterable, Mapping, Sequence
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ChangeSetAnnounced, SummaryReprojectionRequested
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import SummaryReprojectionRequested
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.tracing import active
 from palimpsest.delivery.trailing import Trailing

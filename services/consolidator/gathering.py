@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from palimpsest.contracts.answers import JudgementProposed
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import JudgementProposed
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.entities.book import keys_named

@@ -6,8 +6,9 @@ from itertools import chain
 
 import structlog
 
+from palimpsest.contracts.answers import ProfileProposed
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import Changed, ProfileFact, ProfileProposed, ProfileRequested
+from palimpsest.contracts.questions import Changed, ProfileFact, ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher

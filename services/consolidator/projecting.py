@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import MemoryText, ReprojectionRequested, TurnStored
 from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.contracts.recall import Record
+from palimpsest.contracts.texts import MemoryText
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import ReprojectionRequested, TurnStored
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Status

@@ -8,8 +8,9 @@ asked again; then both are kept, and maintenance sees them like any two memories
 from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import JudgementRequested, MemoryText
+from palimpsest.contracts.questions import JudgementRequested
 from palimpsest.contracts.recall import Record
+from palimpsest.contracts.texts import MemoryText
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.trailing import Trailing

@@ -2,7 +2,7 @@
 
 import re
 
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS
 from palimpsest.domain.memory import Candidate, Evidence, Source

@@ -5,16 +5,14 @@ from datetime import timedelta
 
 import structlog
 
+from palimpsest.contracts.answers import SummaryProposed
+from palimpsest.contracts.conversations import SummaryPublished
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import (
-    SummaryProposed,
-    SummaryPublished,
-    SummaryReprojectionRequested,
-    summary_text,
-)
 from palimpsest.contracts.recall import Record
+from palimpsest.contracts.texts import summary_text
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import SummaryReprojectionRequested
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import SummaryChange

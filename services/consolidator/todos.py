@@ -5,14 +5,12 @@ from datetime import datetime, timedelta
 
 import structlog
 
+from palimpsest.contracts.announcements import ReminderDue
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import (
-    CandidatesProposed,
-    ReminderDue,
-    TodoDue,
-)
 from palimpsest.contracts.topics import WRITES
+from palimpsest.contracts.writes import TodoDue
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, TodoChange

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
+from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.maintenance import TurnsExpired
+from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.writes import (
     MemoriesAccessed,
     ReprojectionRequested,
     SummaryReprojectionRequested,
-    TextCarrier,
     TurnStored,
 )
-from palimpsest.contracts.feedback import FeedbackGiven
-from palimpsest.contracts.maintenance import TurnsExpired
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock

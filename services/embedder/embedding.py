@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import TextCarrier
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.contracts.topics import WRITES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from palimpsest.contracts.events import summary_text
 from palimpsest.contracts.recall import Record
+from palimpsest.contracts.texts import summary_text
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.summaries.summary import SessionSummary

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from palimpsest.contracts.events import (
+from palimpsest.contracts.answers import QuestionAnswered
+from palimpsest.contracts.questions import (
     ExtractionRequested,
     JudgementRequested,
     ProfileRequested,
     Question,
-    QuestionAnswered,
     ReflectionRequested,
     SummaryRequested,
 )

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ExtractionRequested, Question
+from palimpsest.contracts.questions import ExtractionRequested, Question
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.ledger import Ledger

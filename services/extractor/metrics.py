@@ -6,7 +6,7 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from palimpsest.contracts.events import QuestionAnswered, SummaryProposed
+from palimpsest.contracts.answers import QuestionAnswered, SummaryProposed
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.stores.ledger import Backlog
 

@@ -5,8 +5,8 @@ from datetime import datetime
 
 import structlog
 
+from palimpsest.contracts.answers import QuestionAnswered
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import QuestionAnswered
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.late_marks import LateMarks

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from palimpsest.contracts.events import (
+from palimpsest.contracts.questions import (
     ExtractionRequested,
     JudgementRequested,
     ProfileRequested,

@@ -13,7 +13,7 @@ from typing import Protocol
 import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ExtractionRequested, SummaryRequested
+from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.identifiers import derive

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import structlog
 
-from palimpsest.contracts.events import UsageRecorded
+from palimpsest.contracts.announcements import UsageRecorded
 from palimpsest.contracts.topics import USAGE
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import structlog
 
-from palimpsest.contracts.events import SummaryRequested
+from palimpsest.contracts.questions import SummaryRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.failures import reason_of, words_of
 from palimpsest.delivery.tracing import active

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from palimpsest.contracts.events import MessageAdded
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.http import EventResult, Problem
 from palimpsest.contracts.problems import problem_of
 from palimpsest.contracts.topics import CONVERSATIONS

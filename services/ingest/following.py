@@ -1,7 +1,7 @@
 """The event that follows from a turn that ingest keeps."""
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import TurnStored
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.turn import Turn
 
 

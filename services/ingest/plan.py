@@ -4,12 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    MessageAdded,
-    SessionEnded,
-    SessionStarted,
-)
 from palimpsest.contracts.skills import SkillSucceeded
 from palimpsest.domain.errors import ConflictingDuplicate
 from palimpsest.domain.turn import Turn, turn_id

@@ -6,13 +6,13 @@ from typing import Any, TypeAlias, TypeVar
 
 from palimpsest.client.identities import identified
 from palimpsest.contracts.content import MAXIMUM_CONTENT_BYTES
-from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
+from palimpsest.contracts.conversations import (
     MessageAdded,
     RememberRequested,
     SessionStarted,
     SummaryPublished,
 )
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.skills import MAXIMUM_NAME_CHARACTERS, SkillFailed, SkillRun
 from palimpsest.domain.errors import EventTooLarge, InvalidEvent, NotStorable
 from palimpsest.domain.model import Instant

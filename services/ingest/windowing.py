@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.contracts.windows import extraction_requested
 from palimpsest.delivery.late_marks import LateMarks

@@ -7,9 +7,9 @@ import math
 import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import MemoriesAccessed, Returned
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import WRITES
+from palimpsest.contracts.writes import MemoriesAccessed, Returned
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock

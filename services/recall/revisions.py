@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import Progress
 from palimpsest.stores.change_sets import ChangeSetStore
 

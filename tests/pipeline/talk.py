@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.domain.turn import Role
 
 USERS = 20

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import httpx
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.domain.memory import Memory, Status
 from tests.pipeline import talk
 

@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 
 from palimpsest.client import NotFound, PalimpsestClient
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MessageAdded, RememberRequested
 from palimpsest.domain.memory import Status
 from palimpsest.domain.scope import Layer
 from palimpsest.domain.turn import Role

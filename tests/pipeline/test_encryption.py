@@ -10,7 +10,7 @@ import pytest
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.collections import KEYS
-from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from palimpsest.stores.master_keys import MasterKeys, master_key_of

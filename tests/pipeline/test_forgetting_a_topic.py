@@ -9,7 +9,7 @@ import pytest
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.command_requests import TopicForgotten
-from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from palimpsest.stores.mongo import MongoDatabase

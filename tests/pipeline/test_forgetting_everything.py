@@ -11,7 +11,7 @@ import qdrant_edge as edge
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.commands import EditMemory
-from palimpsest.contracts.events import MessageAdded, SessionEnded, SessionStarted
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.contracts.topics import BY_HAND, CONVERSATIONS
 from palimpsest.delivery.kafka_publisher import encode
 from palimpsest.domain.evolution.editing import MemoryEdits

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from palimpsest.client import Message
-from palimpsest.contracts.events import SummaryPublished
+from palimpsest.contracts.conversations import SummaryPublished
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.turn import Role
 from tests.pipeline.running import RunningPalimpsest

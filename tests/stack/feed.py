@@ -8,14 +8,12 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import Any
 
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    CandidatesProposed,
-    MemoriesAccessed,
-    RememberRequested,
-    TextCarrier,
-)
+from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.writes import MemoriesAccessed
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.scope import Scope

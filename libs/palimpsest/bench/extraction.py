@@ -19,7 +19,8 @@ from palimpsest.bench.extraction_providers import Reader
 from palimpsest.bench.extraction_windows import found_in, windows_of
 from palimpsest.bench.figures import percentiles
 from palimpsest.bench.report import Report, progress_of
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.answers import CandidatesProposed
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.delivery.failures import reason_of
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import PalimpsestError, PermanentError, TransientError

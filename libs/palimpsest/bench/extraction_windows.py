@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from palimpsest.bench.extraction_dialogues import Dialogue
 from palimpsest.bench.extraction_found import Found
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.answers import CandidatesProposed
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.windows import extraction_requested
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.chit_chat import is_chit_chat

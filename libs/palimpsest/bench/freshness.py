@@ -18,8 +18,8 @@ from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import Invented, invented
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.collections import MEMORIES, TURNS
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MessageAdded, RememberRequested
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import Role

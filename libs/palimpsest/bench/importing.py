@@ -12,8 +12,8 @@ from palimpsest.bench.locomo import Dialogue, DialogueTurn
 from palimpsest.bench.report import progress_of
 from palimpsest.bench.subject import Subject
 from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MessageAdded, SessionEnded
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import ImageReference, Role

@@ -22,8 +22,8 @@ from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import Invented, invented
 from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MessageAdded
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import Role
 

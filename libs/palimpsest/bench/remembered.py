@@ -14,7 +14,7 @@ from palimpsest.bench.report import progress_of
 from palimpsest.bench.subject import Subject
 from palimpsest.bench.texts import Invented, invented
 from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import PermanentError, TransientError
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from palimpsest.contracts.commands import CommandEvent
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested, SummaryPublished
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import MessageAdded, RememberRequested, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillRun
 

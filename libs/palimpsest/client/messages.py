@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import model_validator
 
 from palimpsest.contracts.content import content_beside
-from palimpsest.contracts.events import MessageAdded
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Scope

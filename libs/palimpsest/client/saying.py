@@ -11,8 +11,8 @@ from palimpsest.client.errors import EventsRefused, InvalidRequest
 from palimpsest.client.identities import identified
 from palimpsest.client.messages import Message, events_of
 from palimpsest.contracts.context import ContextResponse
+from palimpsest.contracts.conversations import RememberRequested, SessionEnded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested, SessionEnded
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.http import EventResult, EventResults
 from palimpsest.contracts.problems import invalid

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from palimpsest.client.kafka import KafkaAddress, joined, partitions_of, reached, read_from_end
 from palimpsest.client.retrying import retrying
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.delivery.lost_connections import tell_lost_connections
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from palimpsest.contracts.content import Content
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import TextCarrier
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.user import (

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import TextCarrier
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.model import Instant
 from palimpsest.domain.scope import Namespace

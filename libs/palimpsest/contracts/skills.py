@@ -8,7 +8,7 @@ from pydantic import AfterValidator, JsonValue, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from palimpsest.contracts.content import CONTENT_TOO_LARGE, Content, FreeData
-from palimpsest.contracts.events import TextCarrier
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.skills.learning import Run
 from palimpsest.domain.vectors import EmbeddableText

@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from palimpsest.contracts import context, events, recall
+from palimpsest.contracts import (
+    announcements,
+    answers,
+    context,
+    conversations,
+    questions,
+    recall,
+    writes,
+)
 from palimpsest.contracts.commands import COMMANDS, COMMANDS_OF_PEOPLE
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
@@ -56,11 +64,11 @@ class Topic:
 CONVERSATIONS = Topic(
     name="conversations",
     models=(
-        events.SessionStarted,
-        events.MessageAdded,
-        events.SessionEnded,
-        events.RememberRequested,
-        events.SummaryPublished,
+        conversations.SessionStarted,
+        conversations.MessageAdded,
+        conversations.SessionEnded,
+        conversations.RememberRequested,
+        conversations.SummaryPublished,
         FeedbackGiven,
         RecallUsed,
         SkillSucceeded,
@@ -87,11 +95,11 @@ BY_HAND = Topic(
 EXTRACTIONS = Topic(
     name="extractions",
     models=(
-        events.ExtractionRequested,
-        events.SummaryRequested,
-        events.ProfileRequested,
-        events.JudgementRequested,
-        events.ReflectionRequested,
+        questions.ExtractionRequested,
+        questions.SummaryRequested,
+        questions.ProfileRequested,
+        questions.JudgementRequested,
+        questions.ReflectionRequested,
     ),
     writers=("ingest", "consolidator"),
     readers=("extractor",),
@@ -105,16 +113,16 @@ EXTRACTIONS = Topic(
 CANDIDATES = Topic(
     name="candidates",
     models=(
-        events.TurnStored,
-        events.RememberRequested,
-        events.CandidatesProposed,
-        events.SummaryProposed,
-        events.ProfileProposed,
-        events.JudgementProposed,
-        events.ReflectionsProposed,
-        events.SummaryPublished,
-        events.ReprojectionRequested,
-        events.SummaryReprojectionRequested,
+        writes.TurnStored,
+        conversations.RememberRequested,
+        answers.CandidatesProposed,
+        answers.SummaryProposed,
+        answers.ProfileProposed,
+        answers.JudgementProposed,
+        answers.ReflectionsProposed,
+        conversations.SummaryPublished,
+        writes.ReprojectionRequested,
+        writes.SummaryReprojectionRequested,
         FeedbackGiven,
         RecallUsed,
         SkillSucceeded,
@@ -134,7 +142,7 @@ CANDIDATES = Topic(
 
 WRITES = Topic(
     name="writes",
-    models=(*CANDIDATES.models, events.MemoriesAccessed, events.TodoDue),
+    models=(*CANDIDATES.models, writes.MemoriesAccessed, writes.TodoDue),
     writers=("embedder", "recall", "consolidator"),
     readers=("consolidator",),
     partitions=12,
@@ -145,7 +153,7 @@ WRITES = Topic(
 
 CHANGES = Topic(
     name="changes",
-    models=(events.ChangeSetAnnounced,),
+    models=(announcements.ChangeSetAnnounced,),
     writers=("consolidator",),
     readers=("ingest", "extractor", "recall", "console", "chat services"),
     partitions=12,
@@ -156,7 +164,7 @@ CHANGES = Topic(
 
 NOTIFICATIONS = Topic(
     name="notifications",
-    models=(events.ReminderDue,),
+    models=(announcements.ReminderDue,),
     writers=("consolidator",),
     readers=("chat services",),
     partitions=12,
@@ -166,7 +174,7 @@ NOTIFICATIONS = Topic(
 
 USAGE = Topic(
     name="usage",
-    models=(events.UsageRecorded,),
+    models=(announcements.UsageRecorded,),
     writers=("extractor",),
     readers=("chat services",),
     partitions=12,
@@ -197,7 +205,7 @@ REPLIES = Topic(
 
 DEAD_LETTERS = Topic(
     name="dead-letters",
-    models=(events.DeadLetterAnnounced,),
+    models=(announcements.DeadLetterAnnounced,),
     writers=("every stage",),
     readers=("operators",),
     partitions=1,

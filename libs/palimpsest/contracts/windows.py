@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserSettings
 from palimpsest.domain.windows import Window

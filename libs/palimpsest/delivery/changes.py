@@ -9,7 +9,7 @@ import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode

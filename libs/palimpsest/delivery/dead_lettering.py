@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from palimpsest.contracts.announcements import DeadLetterAnnounced
 from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.events import DeadLetterAnnounced
 from palimpsest.contracts.topics import DEAD_LETTERS, Topic
 from palimpsest.delivery.decoding import shown_type
 from palimpsest.delivery.failures import place_of, reason_of, words_of

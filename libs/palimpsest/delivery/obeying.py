@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.delivery.failures import words_of
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.topics import CONVERSATIONS, Topic
 from palimpsest.delivery import tracing
 from palimpsest.delivery.kafka_publisher import TRACE_HEADER

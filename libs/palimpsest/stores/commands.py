@@ -28,7 +28,7 @@ from palimpsest.contracts.commands import (
     SetTier,
     UndoChange,
 )
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.errors import ConflictingDuplicate, ErasedSince
 from palimpsest.domain.identifiers import derive

@@ -11,7 +11,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from palimpsest.contracts.events import Question, QuestionAnswered
+from palimpsest.contracts.answers import QuestionAnswered
+from palimpsest.contracts.questions import Question
 
 
 class RequestState(StrEnum):

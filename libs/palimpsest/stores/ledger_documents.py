@@ -7,18 +7,20 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter
 from pymongo.errors import BulkWriteError
 
-from palimpsest.contracts.events import (
+from palimpsest.contracts.answers import (
     CandidatesProposed,
-    ExtractionRequested,
     JudgementProposed,
-    JudgementRequested,
     ProfileProposed,
-    ProfileRequested,
-    Question,
     QuestionAnswered,
-    ReflectionRequested,
     ReflectionsProposed,
     SummaryProposed,
+)
+from palimpsest.contracts.questions import (
+    ExtractionRequested,
+    JudgementRequested,
+    ProfileRequested,
+    Question,
+    ReflectionRequested,
     SummaryRequested,
 )
 from palimpsest.domain.identifiers import derive

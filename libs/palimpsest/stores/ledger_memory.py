@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from palimpsest.contracts.events import Question, QuestionAnswered
+from palimpsest.contracts.answers import QuestionAnswered
+from palimpsest.contracts.questions import Question
 from palimpsest.stores.ledger import (
     Answer,
     AnsweredRequest,

@@ -8,8 +8,9 @@ from uuid import uuid4
 from pymongo import ASCENDING, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
+from palimpsest.contracts.answers import QuestionAnswered
 from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS
-from palimpsest.contracts.events import Question, QuestionAnswered
+from palimpsest.contracts.questions import Question
 from palimpsest.stores.ledger import (
     Answer,
     AnsweredRequest,

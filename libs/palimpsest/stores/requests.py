@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
-from palimpsest.contracts.events import (
+from palimpsest.contracts.conversations import (
     RememberRequested,
     SessionEnded,
     SessionStarted,

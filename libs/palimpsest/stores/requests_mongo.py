@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from palimpsest.contracts.collections import REQUESTS
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.domain.erasure import ERASED_EPOCH
 from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.mongo import Document, MongoDatabase

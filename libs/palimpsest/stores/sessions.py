@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, Self
 
-from palimpsest.contracts.events import SessionStarted
+from palimpsest.contracts.conversations import SessionStarted
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Identifier, Instant, Value
 

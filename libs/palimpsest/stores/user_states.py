@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.user import UserState

@@ -1,8 +1,8 @@
 """What is embedded of a memory or a turn, and what is projected of it once it has vectors."""
 
-from palimpsest.contracts.events import TurnStored
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.signs import signs_of_memory, signs_of_summary, signs_of_turn
 from palimpsest.domain.summaries.summary import SessionSummary

@@ -1,8 +1,9 @@
 """The question that a run of maintenance has for a model: what do these memories show?"""
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import MemoryShown, MemoryText, ReflectionRequested
 from palimpsest.contracts.maintenance import RunMaintenance
+from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
+from palimpsest.contracts.texts import MemoryText
 from palimpsest.domain.compression.distillate import common_language
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory

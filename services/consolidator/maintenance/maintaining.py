@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
+from palimpsest.contracts.answers import ReflectionsProposed
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ReflectionRequested, ReflectionsProposed
 from palimpsest.contracts.maintenance import MemoryDistilled, RunMaintenance
+from palimpsest.contracts.questions import ReflectionRequested
 from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet

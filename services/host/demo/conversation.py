@@ -4,8 +4,8 @@ from importlib.resources import files
 from typing import Literal
 
 from palimpsest.client import Message
+from palimpsest.contracts.conversations import SessionEnded, SessionStarted
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.turn import Role

@@ -13,7 +13,7 @@ from palimpsest.bench.extraction_dialogues import read_dialogues
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.extraction_windows import windows_of
 from palimpsest.bench.model_server import Asked, ModelServer, asked_in, model_server
-from palimpsest.contracts.events import ProfileRequested
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.usage import UsageSum
 from palimpsest.domain.user import Language

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from palimpsest.bench.importing import Imported, events_of
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.recall import Asked, figures, source_messages, table
-from palimpsest.contracts.events import MessageAdded, SessionEnded
+from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.contracts.recall import Recalled, RecallResponse, Record
 from palimpsest.domain.memory import Evidence
 from palimpsest.domain.scope import Scope

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from prometheus_client import CollectorRegistry
 
-from palimpsest.contracts.events import MessageAdded
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.http import (
     CommandResult,
     EventBatch,

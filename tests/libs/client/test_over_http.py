@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from palimpsest.client import InvalidRequest, Message, NotConnected, PalimpsestClient
-from palimpsest.contracts.events import SessionEnded, SessionStarted
+from palimpsest.contracts.conversations import SessionEnded, SessionStarted
 from palimpsest.contracts.http import MemoryQuery
 from palimpsest.contracts.recall import Recalled, RecallResponse, Record
 from palimpsest.domain.errors import TransientError

@@ -22,9 +22,10 @@ from palimpsest.client import (
 )
 from palimpsest.client.kafka import KafkaAddress, partitions_of
 from palimpsest.client.replies import CORRELATION_ID_HEADER
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.context import ContextReplied, ContextRequested, ContextResponse
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced, MessageAdded
 from palimpsest.contracts.recall import RecallReplied, RecallRequested, RecallResponse
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, REPLIES
 from palimpsest.delivery.answering import Asked, Replied

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from palimpsest.contracts.commands import SetSettings
 from palimpsest.contracts.content import CONTENT_TOO_LARGE, MAXIMUM_CONTENT_BYTES
-from palimpsest.contracts.events import MessageAdded, RememberRequested
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested
 from palimpsest.contracts.http import SettingsUpdate
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

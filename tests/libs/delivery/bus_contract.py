@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.recall import RecallReplied, RecallResponse
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, RECALL_REQUESTS, REPLIES
 from palimpsest.delivery.answering import Asked, Replied

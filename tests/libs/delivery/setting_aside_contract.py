@@ -4,8 +4,8 @@ import asyncio
 import json
 from collections.abc import Sequence
 
+from palimpsest.contracts.announcements import DeadLetterAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import DeadLetterAnnounced
 from palimpsest.contracts.topics import CONVERSATIONS, DEAD_LETTERS
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.kafka_publisher import encode

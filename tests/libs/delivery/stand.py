@@ -8,8 +8,9 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced, MessageAdded
 from palimpsest.contracts.recall import RecallRequest, RecallRequested
 from palimpsest.contracts.topics import CONVERSATIONS, Topic
 from palimpsest.delivery.bus import Bus

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery import consuming
 from palimpsest.delivery.arrivals import Arrivals

@@ -7,7 +7,7 @@ import pytest
 from aiokafka import AIOKafkaConsumer
 from structlog.testing import capture_logs
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
 from palimpsest.delivery.connection import KafkaSettings
 from tests.eventually import eventually

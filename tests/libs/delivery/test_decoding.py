@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.contracts.commands import SetSettings
-from palimpsest.contracts.events import MessageAdded, RememberRequested
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, TOPICS
 from palimpsest.delivery.decoding import UndecodableEvent, decode
 from palimpsest.domain.errors import (

@@ -6,8 +6,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased
 
-from palimpsest.contracts.events import MemoriesAccessed, MessageAdded
+from palimpsest.contracts.conversations import MessageAdded
 from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.contracts.writes import MemoriesAccessed
 from palimpsest.delivery import tracing
 from palimpsest.delivery.kafka_publisher import TRACE_HEADER, encode
 from palimpsest.delivery.records import RecordOfOurs

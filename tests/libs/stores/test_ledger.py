@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.contracts.collections import LEDGER_TEXTS
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.stores.ledger import Answer, Lease, Ledger, RequestState, queue_places

@@ -1,6 +1,6 @@
 import pytest
 
-from palimpsest.contracts.events import RememberRequested, SessionEnded
+from palimpsest.contracts.conversations import RememberRequested, SessionEnded
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import RequestStore, request_id

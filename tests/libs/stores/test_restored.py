@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palimpsest.contracts.collections import CHANGE_SETS, EPOCHS, REQUESTS, STAGES
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.feedback import RecallUsed
 from palimpsest.stores.epochs import MongoEpochs
 from palimpsest.stores.erasing.ingest import IngestEraser

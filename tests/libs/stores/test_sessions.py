@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.events import SessionStarted
+from palimpsest.contracts.conversations import SessionStarted
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.sessions_memory import MemorySessions

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
 from palimpsest.stores import user_states

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced, TextCarrier
+from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.user import UserState
 from tests.services.console.world import World, Writer
 from tests.services.consolidator.world import Consolidator, Stores, vectors_of

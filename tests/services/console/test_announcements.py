@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from palimpsest.contracts.events import ChangeSetAnnounced
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import Cause, ChangeSet, change_set_id
 from services.console.announcements import Announcements
 

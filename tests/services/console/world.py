@@ -10,10 +10,10 @@ import httpx
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.command_requests import WhatIsKept
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.domain.change_set import (
     Cause,

@@ -3,13 +3,10 @@
 from datetime import datetime
 from typing import Any
 
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
-from palimpsest.contracts.events import (
-    CandidatesProposed,
-    MemoriesAccessed,
-    RememberRequested,
-    TurnStored,
-)
+from palimpsest.contracts.conversations import RememberRequested
+from palimpsest.contracts.writes import MemoriesAccessed, TurnStored
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.turn import Role, Turn, turn_id

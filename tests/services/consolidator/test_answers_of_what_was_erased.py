@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from palimpsest.contracts.events import CandidatesProposed, QuestionAnswered, SummaryProposed
+from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
 from palimpsest.domain.erasure import Erasure
 from services.consolidator.erasing import ErasedAt
 from tests.libs.domain.evolution.samples import day

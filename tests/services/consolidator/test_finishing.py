@@ -3,8 +3,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced
 from palimpsest.contracts.topics import Topic
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from tests.conftest import SettableClock

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.events import ProfileProposed, ProfileRequested
+from palimpsest.contracts.answers import ProfileProposed
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.profiles.due import LONGEST, QUIET

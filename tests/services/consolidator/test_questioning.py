@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import JudgementProposed, JudgementRequested, RememberRequested
+from palimpsest.contracts.answers import JudgementProposed
+from palimpsest.contracts.conversations import RememberRequested
+from palimpsest.contracts.questions import JudgementRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.evolution.judging import Judgement, Ruling

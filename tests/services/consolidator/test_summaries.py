@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import (
-    SummaryProposed,
-    SummaryPublished,
-    SummaryReprojectionRequested,
-)
+from palimpsest.contracts.answers import SummaryProposed
+from palimpsest.contracts.conversations import SummaryPublished
 from palimpsest.contracts.recall import RECALLED, Record
 from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.contracts.writes import SummaryReprojectionRequested
 from palimpsest.domain.memory import Candidate
 from palimpsest.domain.summaries.summary import CHAT_SERVICE, SessionSummary, summary_id
 from palimpsest.stores.vectors import VectorQuery

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from palimpsest.contracts.announcements import ReminderDue
 from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
-from palimpsest.contracts.events import ReminderDue, TodoDue
 from palimpsest.contracts.topics import NOTIFICATIONS, WRITES
+from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Status
 from palimpsest.domain.todos.completing import Completion

@@ -8,11 +8,12 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ChangeSetAnnounced, ReprojectionRequested
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.contracts.topics import CANDIDATES, CHANGES, Topic
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import ReprojectionRequested
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock

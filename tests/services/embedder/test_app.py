@@ -9,8 +9,8 @@ from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
 from palimpsest.contracts.commands import ForgetMemory
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, WRITES
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock

@@ -4,18 +4,14 @@ from datetime import UTC, datetime
 import pytest
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    CandidatesProposed,
-    MemoryText,
-    RememberRequested,
-    ReprojectionRequested,
-    TextCarrier,
-    TurnStored,
-)
+from palimpsest.contracts.texts import MemoryText, TextCarrier
 from palimpsest.contracts.topics import WRITES, Topic
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.contracts.writes import ReprojectionRequested, TurnStored
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Candidate, Source

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.with_model import ModelExtraction
 from palimpsest.providers.models.accounting import Accounting

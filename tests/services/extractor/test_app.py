@@ -8,8 +8,9 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
+from palimpsest.contracts.announcements import UsageRecorded
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import CandidatesProposed, UsageRecorded
 from palimpsest.contracts.topics import CANDIDATES, EXTRACTIONS, USAGE
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
 from palimpsest.stores.ledger import Lease, RequestState

@@ -5,8 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from palimpsest.contracts.answers import JudgementProposed
 from palimpsest.contracts.collections import LEDGER_TEXTS
-from palimpsest.contracts.events import JudgementProposed, JudgementRequested, MemoryText
+from palimpsest.contracts.questions import JudgementRequested
+from palimpsest.contracts.texts import MemoryText
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.providers.extraction.judging import KeepingBoth, ModelJudge

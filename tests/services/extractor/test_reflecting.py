@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from palimpsest.contracts.answers import ReflectionsProposed
 from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS
-from palimpsest.contracts.events import ReflectionsProposed
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import Language

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import pytest
 
-from palimpsest.contracts.events import CandidatesProposed
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.errors import TransientError
 from palimpsest.providers import child_process
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess

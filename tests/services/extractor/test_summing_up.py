@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import ExtractionRequested, SummaryProposed, SummaryRequested
+from palimpsest.contracts.answers import SummaryProposed
+from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer, SummaryAsked

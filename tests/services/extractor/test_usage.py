@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.announcements import UsageRecorded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import UsageRecorded
 from palimpsest.contracts.topics import USAGE, Topic
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.usage import ModelCall, UsageSum, total

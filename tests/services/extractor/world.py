@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import CandidatesProposed
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import TransientError

@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
 from palimpsest.contracts.collections import KEYS
-from palimpsest.contracts.events import SessionEnded
+from palimpsest.contracts.conversations import SessionEnded
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.clock import system_clock

@@ -8,14 +8,12 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
+from palimpsest.contracts.announcements import DeadLetterAnnounced
+from palimpsest.contracts.conversations import SessionEnded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    DeadLetterAnnounced,
-    ExtractionRequested,
-    SessionEnded,
-    TurnStored,
-)
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS, EXTRACTIONS, Topic
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock

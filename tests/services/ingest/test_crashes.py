@@ -8,15 +8,11 @@ from typing import Any
 import pytest
 
 from palimpsest.client.identities import identified
+from palimpsest.contracts.conversations import RememberRequested, SessionEnded, SessionStarted
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import (
-    ExtractionRequested,
-    RememberRequested,
-    SessionEnded,
-    SessionStarted,
-    TurnStored,
-)
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import request_id

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from fastapi import APIRouter
 
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import MessageAdded, RememberRequested
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.service import Check

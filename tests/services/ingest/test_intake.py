@@ -3,14 +3,14 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.contracts.events import (
+from palimpsest.contracts.conversations import (
     MessageAdded,
     RememberRequested,
     SessionEnded,
     SessionStarted,
-    TurnStored,
 )
 from palimpsest.contracts.topics import CANDIDATES
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.turn import Role, Span, Turn, turn_id
 from palimpsest.domain.windows import Trigger
 from palimpsest.stores.outbox import Kept, OutboxState

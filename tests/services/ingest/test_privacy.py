@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from palimpsest.contracts.events import TurnStored
 from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.privacy.policy import Handling, PrivacyPolicy, SecretKind
 from tests.services.ingest.world import World
 from tests.turns import message, turn

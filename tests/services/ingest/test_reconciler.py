@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from palimpsest.contracts.conversations import RememberRequested, SessionEnded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested, SessionEnded, TurnStored
 from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, EXTRACTIONS, Topic
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.turn import turn_id
 from palimpsest.stores.outbox import Outbox, OutboxState

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import ExtractionRequested, TurnStored
+from palimpsest.contracts.questions import ExtractionRequested
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.sessions import Session, SessionKey
 from services.ingest.preparing import turn_of

@@ -7,9 +7,11 @@ from typing import Any, TypeVar, cast
 
 from prometheus_client import CollectorRegistry
 
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import ExtractionRequested, RememberRequested, TurnStored
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.topics import CONVERSATIONS, Topic
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import TransientError

@@ -9,9 +9,9 @@ from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MemoriesAccessed
 from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
 from palimpsest.contracts.topics import Topic
+from palimpsest.contracts.writes import MemoriesAccessed
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import EventTooLarge, TransientError

@@ -6,8 +6,8 @@ from datetime import timedelta
 from itertools import groupby
 
 from palimpsest.bench.simulation.acts import Act, Doing, Form
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested, SessionEnded
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import MessageAdded, RememberRequested, SessionEnded
 from palimpsest.domain.turn import Role
 
 MESSAGES_OF_A_SESSION = 8

@@ -3,7 +3,7 @@
 from typing import Any
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import JudgementRequested, ReflectionRequested, SummaryRequested
+from palimpsest.contracts.questions import JudgementRequested, ReflectionRequested, SummaryRequested
 
 
 def taken_over(

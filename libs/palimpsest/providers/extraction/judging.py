@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from palimpsest.contracts.events import JudgementProposed, JudgementRequested
+from palimpsest.contracts.answers import JudgementProposed
+from palimpsest.contracts.questions import JudgementRequested
 from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.extraction.answer_event import taken_over

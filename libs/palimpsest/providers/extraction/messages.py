@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.model import Instant, Value
 from palimpsest.domain.turn import ImageReference, Role, Turn

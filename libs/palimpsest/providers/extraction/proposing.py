@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import CandidatesProposed, ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Source

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from palimpsest.contracts.events import ReflectionRequested, ReflectionsProposed
+from palimpsest.contracts.answers import ReflectionsProposed
+from palimpsest.contracts.questions import ReflectionRequested
 from palimpsest.domain.compression.distillate import Basis
 from palimpsest.domain.reflection.finding import LEAST_BASES
 from palimpsest.domain.reflection.proposed import ProposedReflection

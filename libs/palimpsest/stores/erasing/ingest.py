@@ -1,7 +1,7 @@
 """Ingest erases what was said: ids, places and epochs stay, so that nothing comes again."""
 
 from palimpsest.contracts.collections import REQUESTS, SESSIONS, TURNS, WINDOWS
-from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.contracts.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure

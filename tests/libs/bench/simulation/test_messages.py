@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from palimpsest.bench.simulation.acts import Doing
 from palimpsest.bench.simulation.generating import year
 from palimpsest.bench.simulation.messages import MESSAGES_OF_A_SESSION, sent
-from palimpsest.contracts.events import MessageAdded, RememberRequested, SessionEnded
+from palimpsest.contracts.conversations import MessageAdded, RememberRequested, SessionEnded
 from palimpsest.domain.windows import fewest_messages
 from palimpsest.runtime.settings import Settings
 from tests.libs.bench.simulation.people import ANN, BEN, act, on

@@ -4,7 +4,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.budgets import Budget
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Candidate

@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role, Turn

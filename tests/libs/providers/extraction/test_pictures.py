@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.turn import ImageReference, Medium, Role
 from palimpsest.providers.extraction.grounding import AGENT_CONFIDENCE, Flaw

@@ -4,7 +4,7 @@ import asyncio
 from time import thread_time
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ExtractionRequested
+from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.context.marking import marked
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime

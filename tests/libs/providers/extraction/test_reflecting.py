@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import MemoryShown, MemoryText, ReflectionRequested
+from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
+from palimpsest.contracts.texts import MemoryText
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.reflection.reflecting import MOST_AT_ONCE, MOST_BASES
 from palimpsest.domain.user import Language

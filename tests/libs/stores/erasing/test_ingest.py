@@ -3,7 +3,7 @@
 import pytest
 
 from palimpsest.contracts.collections import REQUESTS, SESSIONS
-from palimpsest.contracts.events import RememberRequested, SessionStarted, SummaryPublished
+from palimpsest.contracts.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import Erasure

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from palimpsest.contracts.commands import CompleteTodo
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance, TurnsExpired, maintenance_of
 from palimpsest.domain.forgetting.waiting import UNANSWERED
 from palimpsest.domain.kinds import Kind

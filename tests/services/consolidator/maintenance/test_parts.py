@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import RememberRequested
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.maintenance import RunMaintenance, maintenance_of
 from palimpsest.domain import quotas
 from palimpsest.domain.change_set import ChangeSet

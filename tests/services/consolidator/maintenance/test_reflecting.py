@@ -5,13 +5,10 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.events import (
-    MemoryShown,
-    ReflectionRequested,
-    ReflectionsProposed,
-    RememberRequested,
-)
+from palimpsest.contracts.answers import ReflectionsProposed
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.maintenance import maintenance_of
+from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.domain.compression.distillate import Basis
 from palimpsest.domain.errors import TransientError

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from palimpsest.contracts.commands import CompleteTodo, PinMemory
+from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.events import RememberRequested
 from palimpsest.contracts.maintenance import MemoryDistilled, maintenance_of
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.domain.kinds import Kind

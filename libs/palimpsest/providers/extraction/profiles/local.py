@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from palimpsest.contracts.events import ProfileFact, ProfileRequested
+from palimpsest.contracts.questions import ProfileFact, ProfileRequested
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.profiles.profile import COLD_START

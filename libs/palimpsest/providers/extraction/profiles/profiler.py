@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from palimpsest.contracts.events import ProfileRequested
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.model import Value
 
 

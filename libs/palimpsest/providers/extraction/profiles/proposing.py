@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from palimpsest.contracts.answers import ProfileProposed
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.events import ProfileProposed, ProfileRequested
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.profiles.profile import Profile, profile_id
 from palimpsest.providers.extraction.profiles.profiler import ProfileAnswer
 

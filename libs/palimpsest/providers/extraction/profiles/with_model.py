@@ -2,7 +2,7 @@
 
 import re
 
-from palimpsest.contracts.events import ProfileRequested
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.profiles.surviving import lost
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.answering_language import require

@@ -2,7 +2,7 @@
 
 import json
 
-from palimpsest.contracts.events import ProfileRequested
+from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.models.language_model import Party, Prompt, Said

@@ -4,7 +4,7 @@ import json
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from palimpsest.contracts.events import MemoryShown, ReflectionRequested
+from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.prompts.answer import Answer

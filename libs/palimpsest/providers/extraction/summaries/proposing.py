@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from palimpsest.contracts.events import ExtractionRequested, SummaryProposed, SummaryRequested
+from palimpsest.contracts.answers import SummaryProposed
+from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import LIFE, SessionSummary, summary_id
 from palimpsest.domain.turn import Turn

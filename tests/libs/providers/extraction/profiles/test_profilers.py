@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from palimpsest.contracts.events import Changed, ProfileFact, ProfileRequested
+from palimpsest.contracts.questions import Changed, ProfileFact, ProfileRequested
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.profiles.profile import COLD_START
 from palimpsest.domain.user import Language

@@ -1,0 +1,124 @@
+"""What the extractor answers on `candidates`: proposals, on which the consolidator decides."""
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+from palimpsest.contracts.texts import TextCarrier, summary_text
+from palimpsest.domain.evolution.judging import Judgement
+from palimpsest.domain.memory import Candidate, embedded_text
+from palimpsest.domain.model import Identifier
+from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.reflection.proposed import ProposedReflection
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.todos.completing import Completion
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.writing import summarised
+
+
+class QuestionAnswered(TextCarrier, ABC):
+    """What follows from a question in the ledger."""
+
+    provider: str
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    @abstractmethod
+    def request_id(self) -> str: ...
+
+
+class CandidatesProposed(QuestionAnswered):
+    """What the extractor found in one window. It may be nothing, and that is an answer."""
+
+    type: Literal["CandidatesProposed"] = "CandidatesProposed"
+    window_id: str
+    candidates: tuple[Candidate, ...]
+    completions: tuple[Completion, ...] = ()
+    """What somebody said is done, of what was to be done."""
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return tuple(
+            EmbeddableText(dense=candidate.embedded_text, sparse=candidate.embedded_text)
+            for candidate in self.candidates
+        )
+
+    @property
+    def request_id(self) -> str:
+        return self.window_id
+
+
+class SummaryProposed(QuestionAnswered):
+    """What a session was about. It may be nothing, and that is an answer."""
+
+    type: Literal["SummaryProposed"] = "SummaryProposed"
+    session_id: Identifier
+    question_id: str
+    summary: SessionSummary | None = None
+    candidates: tuple[Candidate, ...] = ()
+    """Its key facts, with what they rest on."""
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        """Of the summary first, where there is one that counts; then of the candidates."""
+        summary = () if self.summary is None or self.summary.failed else (self.summary,)
+        return (
+            *(summary_text(each) for each in summary),
+            *(
+                EmbeddableText(dense=candidate.embedded_text, sparse=candidate.embedded_text)
+                for candidate in self.candidates
+            ),
+        )
+
+
+class ProfileProposed(QuestionAnswered):
+    """A user's profile as it is to be. It carries no vectors: nobody searches for it."""
+
+    type: Literal["ProfileProposed"] = "ProfileProposed"
+    question_id: str
+    profile: Profile
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return ()
+
+
+class JudgementProposed(QuestionAnswered):
+    """What a new memory is to one that stood. Applied only where both stand as they were asked about."""
+
+    type: Literal["JudgementProposed"] = "JudgementProposed"
+    question_id: str
+    judgement: Judgement
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        """Of a merge, what is to be said by the memory that stays."""
+        if self.judgement.content is None:
+            return ()
+        text = embedded_text(summarised(self.judgement.content), self.judgement.content)
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
+class ReflectionsProposed(QuestionAnswered):
+    """What several memories show together. It may be nothing, and that is an answer."""
+
+    type: Literal["ReflectionsProposed"] = "ReflectionsProposed"
+    question_id: str
+    reflections: tuple[ProposedReflection, ...]
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return tuple(
+            EmbeddableText(dense=one.embedded_text, sparse=one.embedded_text)
+            for one in self.reflections
+        )

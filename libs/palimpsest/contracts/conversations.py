@@ -1,0 +1,119 @@
+"""What chat services say on `conversations`. Additions keep the major; see `Event`."""
+
+from typing import Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from palimpsest.contracts.content import Content, FreeData, content_beside
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.texts import TextCarrier, summary_text
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Source, embedded_text
+from palimpsest.domain.model import Identifier, UnitInterval
+from palimpsest.domain.summaries.summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
+from palimpsest.domain.turn import ImageReference, Role, Span
+from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.writing import language_of
+
+
+class SessionStarted(Event):
+    type: Literal["SessionStarted"] = "SessionStarted"
+    session_id: Identifier
+    topic: str | None = None
+    participants: tuple[str, ...] = ()
+    """The agents (by agent id) and people (by name) who take part."""
+
+
+class MessageAdded(Event):
+    type: Literal["MessageAdded"] = "MessageAdded"
+    session_id: Identifier
+    message_id: Identifier
+    role: Role
+    speaker: str | None = None
+    """The name of whoever speaks; tells people of one role apart."""
+    images: tuple[ImageReference, ...] = ()
+    """Pictures and videos that belong to it."""
+    text: str
+    """May be blank beside pictures; with all that is said of them at most 64 KiB of UTF-8."""
+    incognito: bool = False
+    injected: tuple[Span, ...] = ()
+    """Stretches of the text that came out of memory."""
+    reply_to: Identifier | None = None
+    """The message of the same session that this one answers: what is wished there is wished of its agent."""
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, fields: ValidationInfo) -> str:
+        return content_beside(fields.data.get("images", ()), text)
+
+
+class SessionEnded(Event):
+    type: Literal["SessionEnded"] = "SessionEnded"
+    session_id: Identifier
+
+
+class RememberRequested(TextCarrier):
+    """Somebody said: remember this. Active at once, for its author has confirmed it."""
+
+    type: Literal["RememberRequested"] = "RememberRequested"
+    message_id: Identifier | None = None
+    content: Content
+    summary: str | None = None
+    kind: Kind = Kind.FACT
+    source: Source = Source.USER_INPUT
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    ended: bool = False
+    """This value no longer holds, from `occurred_at` on."""
+    importance: UnitInterval | None = None
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    data: FreeData = Field(default_factory=dict)
+    incognito: bool = False
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        text = embedded_text(self.summary, self.content) if self.summary else self.content
+        return (EmbeddableText(dense=text, sparse=text),)
+
+
+class SummaryPublished(TextCarrier):
+    """A chat service says itself what a session is about, from its own context management."""
+
+    type: Literal["SummaryPublished"] = "SummaryPublished"
+    session_id: Identifier
+    text: Content
+    topics: tuple[str, ...] = ()
+    user_intent: str | None = None
+    emotional_tone: str | None = None
+    key_facts: tuple[str, ...] = ()
+    unresolved: str | None = None
+    message_count: int = 0
+    """How many messages it is about; 0 where that is not known."""
+    incognito: bool = False
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (summary_text(self.summary()),)
+
+    def summary(self) -> SessionSummary:
+        received_at = self.received_at or self.occurred_at
+        return SessionSummary(
+            id=summary_id(self.user_id, self.session_id),
+            scope=self.scope,
+            session_id=self.session_id,
+            text=self.text,
+            topics=self.topics,
+            user_intent=self.user_intent,
+            emotional_tone=self.emotional_tone,
+            key_facts=self.key_facts,
+            unresolved=self.unresolved,
+            language=language_of(self.text),
+            made_by=CHAT_SERVICE,
+            message_count=self.message_count,
+            through=0,
+            started_at=self.occurred_at,
+            ended_at=self.occurred_at,
+            made_at=received_at,
+            expires_at=received_at + LIFE,
+            epoch=self.epoch or 0,
+        )

@@ -1,0 +1,140 @@
+"""What the extractor is asked on `extractions`: each is asked once and answered once."""
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+from pydantic import Field
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.texts import MemoryText
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import Language, TimeZoneName, UserSettings
+
+
+class Question(Event, ABC):
+    """Something for the extractor's ledger. Asked once, answered once."""
+
+    @property
+    @abstractmethod
+    def request_id(self) -> str: ...
+
+
+class ExtractionRequested(Question):
+    """A window of a session: fresh turns to extract from, and context seen before."""
+
+    type: Literal["ExtractionRequested"] = "ExtractionRequested"
+    session_id: Identifier
+    window_id: str
+    trigger: Literal["rounds", "session_end", "idle", "requested", "skill"]
+    fresh: tuple[Turn, ...]
+    context: tuple[Turn, ...] = ()
+    participants: tuple[str, ...] = ()
+    settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.window_id
+
+
+class SummaryRequested(Question):
+    """Say what a session is about, up to a number. The extractor asks this of itself."""
+
+    type: Literal["SummaryRequested"] = "SummaryRequested"
+    session_id: Identifier
+    question_id: str
+    through: int
+    attempt: int = 0
+    """How often it was given up before."""
+    settings: UserSettings
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class ProfileFact(Value):
+    """What a memory says that a profile may take up."""
+
+    kind: Kind
+    content: str
+
+
+class Changed(Value):
+    """A value of the user that took the place of another."""
+
+    before: str
+    after: str
+
+
+class ProfileRequested(Question):
+    """The consolidator asks: what is known of this user, in a few paragraphs?"""
+
+    type: Literal["ProfileRequested"] = "ProfileRequested"
+    question_id: str
+    version: int
+    """Of the account as it stands; 0 where there is none. The answer is the next one."""
+    revision: int
+    """Of the user: what the answer takes account of."""
+    narrative: str
+    """As it stands; empty where there is none."""
+    basic_info: dict[str, str]
+    summaries: tuple[SessionSummary, ...]
+    """Made since, the oldest session first."""
+    facts: tuple[ProfileFact, ...]
+    """What holds, the weightiest first."""
+    changes: tuple[Changed, ...] = ()
+    open_todos: tuple[str, ...] = ()
+    done_todos: tuple[str, ...] = ()
+    known_names: tuple[str, ...] = ()
+    """Of whom and what memories speak of; all of them that the account names are to stay in it."""
+    unchecked: bool = False
+    """A topic was forgotten: it is to be written from what remains, and names may go."""
+    last_summary_id: str | None = None
+    summaries_through: Instant
+    language: Language
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class JudgementRequested(Question):
+    """What is this new memory to those that resemble it? All are kept until that is known."""
+
+    type: Literal["JudgementRequested"] = "JudgementRequested"
+    question_id: str
+    new: MemoryText
+    standing: tuple[MemoryText, ...] = Field(min_length=1)
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id
+
+
+class MemoryShown(MemoryText):
+    """With what tells how it stands among others."""
+
+    kind: Kind
+    occurred_at: Instant
+
+
+class ReflectionRequested(Question):
+    """What do these memories of one scope show together that none of them says?"""
+
+    type: Literal["ReflectionRequested"] = "ReflectionRequested"
+    question_id: str
+    memories: tuple[MemoryShown, ...] = Field(min_length=1)
+    """In the order of time."""
+    standing: tuple[MemoryText, ...] = ()
+    """What was found before, and is not to be found again."""
+    through: Instant
+    """When the newest of the memories was recorded."""
+    language: Language
+    time_zone: TimeZoneName
+
+    @property
+    def request_id(self) -> str:
+        return self.question_id

@@ -1,0 +1,38 @@
+"""Events with text to embed, and what is embedded of what they speak of."""
+
+from abc import ABC, abstractmethod
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain.evolution.judging import MemoryAt
+from palimpsest.domain.model import Value
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.vectors import EmbeddableText
+
+
+class TextCarrier(Event, ABC):
+    """An event with text to embed. The embedder fills `vectors`, one for each text."""
+
+    vectors: tuple[TextVectors, ...] = ()
+
+    @abstractmethod
+    def texts(self) -> tuple[EmbeddableText, ...]: ...
+
+
+class MemoryText(Value):
+    """The text of one memory at one version."""
+
+    memory_id: str
+    version: int
+    text: str
+
+    @property
+    def at(self) -> MemoryAt:
+        return MemoryAt(memory_id=self.memory_id, version=self.version)
+
+
+def summary_text(summary: SessionSummary) -> EmbeddableText:
+    """With its day, like a turn's: people ask what was said on one."""
+    day = summary.ended_at
+    dated = f"{summary.embedded_text}\n{day:%d %B %Y} {day:%Y年%m月%d日}"
+    return EmbeddableText(dense=summary.embedded_text, sparse=dated)

@@ -1,0 +1,73 @@
+"""What the services tell the one writer, beside answers and commands."""
+
+from typing import Literal
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.texts import MemoryText, TextCarrier
+from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.vectors import EmbeddableText
+
+
+class TurnStored(TextCarrier):
+    """A raw turn that is to become searchable."""
+
+    type: Literal["TurnStored"] = "TurnStored"
+    turn: Turn
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        turn = self.turn
+        spoken = f"{turn.speaker}: {turn.full_text}" if turn.speaker else turn.full_text
+        dated = f"{spoken}\n{turn.occurred_at:%d %B %Y} {turn.occurred_at:%Y年%m月%d日}"
+        return (EmbeddableText(dense=turn.full_text, sparse=dated),)
+
+
+class ReprojectionRequested(TextCarrier):
+    """Make the vectors of these memories again, at the versions named."""
+
+    type: Literal["ReprojectionRequested"] = "ReprojectionRequested"
+    memories: tuple[MemoryText, ...]
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return tuple(
+            EmbeddableText(dense=memory.text, sparse=memory.text) for memory in self.memories
+        )
+
+
+class SummaryReprojectionRequested(TextCarrier):
+    """Make the vectors of this summary again, at the version named."""
+
+    type: Literal["SummaryReprojectionRequested"] = "SummaryReprojectionRequested"
+    session_id: Identifier
+    version: int
+    text: EmbeddableText
+
+    def texts(self) -> tuple[EmbeddableText, ...]:
+        return (self.text,)
+
+
+class TodoDue(Event):
+    """The consolidator to itself: it is time to remind somebody of this."""
+
+    type: Literal["TodoDue"] = "TodoDue"
+    todo_id: str
+    remind_at: Instant
+    """A reminder for another time than the todo's is out of date."""
+
+
+class Returned(Value):
+    """A result of a recall, as it was ranked."""
+
+    id: str
+    signs: tuple[float, ...]
+    """What its score was made of, in the order of `domain.ranking.tuning.SIGNS`, unweighed."""
+
+
+class MemoriesAccessed(Event):
+    """One recall, and the memories it returned. Counted once for each recall id."""
+
+    type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
+    recall_id: str
+    memory_ids: tuple[str, ...]
+    returned: tuple[Returned, ...] = ()
+    """All results of the default ranking, turns too: the trace that `tune` reads."""
