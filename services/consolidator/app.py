@@ -100,13 +100,17 @@ class ConsolidatorService:
         await self._bus.stop(last=self._finishing.noted)
 
 
+def _threshold(platform: Platform) -> float | None:
+    return threshold_of(platform.embedder.model.slug, platform.settings.similarity_thresholds)
+
+
 def _questioning(
     platform: Platform, memories: MemoryStore, own_bus: Bus, metrics: ConsolidatorMetrics
 ) -> Questioning | None:
     """Where there is a model to be asked, and it is known from which likeness on."""
     settings = platform.settings
     model = settings.judgement_model or settings.extraction_model
-    threshold = threshold_of(platform.embedder.model.slug)
+    threshold = _threshold(platform)
     if model == LOCAL_MODEL or platform.vectors is None or threshold is None:
         return None
     return Questioning(
@@ -213,7 +217,7 @@ def build(platform: Platform) -> Service:
             platform.vectors,
             own_bus.publisher,
             tier=settings.default_tier,
-            threshold=threshold_of(platform.embedder.model.slug),
+            threshold=_threshold(platform),
             clock=clock,
             asking=namespaces if _reflects(settings) else None,
         ),

@@ -124,6 +124,12 @@ class Settings(BaseSettings):
     embedder_dimension: int | None = Field(default=None, ge=1)
     """Of a remote model: part of its identity, and checked at the start."""
 
+    similarity_thresholds: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(
+        default_factory=dict
+    )
+    """From which cosine on two memories may be one, as JSON, by the model's name as `palimpsest
+    calibrate` prints both. Local models come with theirs; of any other nothing merges without."""
+
     context_last_messages: int = Field(default=10, ge=0, le=100)
     """How many messages of a conversation go with a context, where its format's source names none."""
 

@@ -9,8 +9,7 @@ import typer
 
 from palimpsest.bench.pairs import OWN_PAIRS, measured, read_pairs
 from palimpsest.domain.compression.calibrating import Calibration, calibrated
-from palimpsest.domain.compression.thresholds import THRESHOLDS_FILE, known_thresholds
-from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings
@@ -27,14 +26,13 @@ def calibrate(
 ) -> None:
     """From which similarity on two memories are one, for the embedding model in use.
 
-    Measured on labelled pairs, printed, and written down where maintenance reads it at the start.
+    Measured on labelled pairs and printed, with the setting by which it counts.
     """
     settings = Settings()
     configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
     if embedder is not None:
         settings = settings.model_copy(update={"embedder": embedder})
     model, found = asyncio.run(_calibrate(settings, data))
-    _store(model, found.threshold)
     if as_json:
         typer.echo(json.dumps({"model": model, **found.model_dump()}, indent=2))
         return
@@ -42,7 +40,8 @@ def calibrate(
         f"{model}: memories are one from a cosine of {found.threshold:g} on, where no word speaks"
         f" against it.\nOf {found.pairs} pairs {found.merged_rightly:.0%} of those that say the"
         f" same would be merged, and {found.merged_wrongly} of those that do not; the nearest of"
-        f" these that words do not tell apart has {found.highest_different:g}."
+        f" these that words do not tell apart has {found.highest_different:g}.\n"
+        + _how_it_counts(model, found.threshold, settings)
     )
 
 
@@ -56,13 +55,11 @@ async def _calibrate(settings: Settings, data: Path | None) -> tuple[str, Calibr
         await model.stop()
 
 
-def _store(model: str, threshold: float) -> None:
-    thresholds = {**known_thresholds(), model: threshold}
-    written = json.dumps(dict(sorted(thresholds.items())), indent=2) + "\n"
-    try:
-        THRESHOLDS_FILE.write_text(written)
-    except OSError as error:
-        raise PermanentError(
-            f"The threshold of {model} is {threshold:g}, and cannot be written to"
-            f" {THRESHOLDS_FILE}: {error.strerror}."
-        ) from error
+def _how_it_counts(model: str, threshold: float, settings: Settings) -> str:
+    if threshold_of(model, settings.similarity_thresholds) == threshold:
+        return "So it stands already: there is nothing to set."
+    thresholds = json.dumps({**settings.similarity_thresholds, model: threshold})
+    return (
+        "Nothing counts by it yet: start the services with"
+        f" PALIMPSEST_SIMILARITY_THRESHOLDS='{thresholds}'"
+    )

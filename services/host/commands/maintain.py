@@ -98,7 +98,7 @@ async def _plan(
         vectors,
         _Nobody(),
         tier=settings.default_tier,
-        threshold=threshold_of(embedder.model.slug),
+        threshold=threshold_of(embedder.model.slug, settings.similarity_thresholds),
         clock=system_clock,
     )
     states = await StoredUserStates.in_database(database).of([namespace.user_id])

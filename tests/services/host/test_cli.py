@@ -1,5 +1,7 @@
 """The command line: what people can put right is said in words."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from aiokafka.errors import KafkaConnectionError
 from pydantic import TypeAdapter, ValidationError
 from pymongo.errors import ServerSelectionTimeoutError
 
+from palimpsest.domain.compression.thresholds import THRESHOLDS_FILE, threshold_of
 from palimpsest.domain.errors import NotFound
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.mongo import MongoDatabase
@@ -103,3 +106,26 @@ def test_dead_letters_are_read_without_an_instance_and_replayed_only_with_one(
         cli.main()
     assert ended.value.code == 0
     assert "No dead letters." in capsys.readouterr().out
+
+
+def test_a_threshold_is_measured_and_set_by_whoever_wants_it_and_no_code_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def calibrated(**thresholds: float) -> str:
+        monkeypatch.setenv("PALIMPSEST_SIMILARITY_THRESHOLDS", json.dumps(thresholds))
+        monkeypatch.setattr("sys.argv", ["palimpsest", "calibrate"])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code == 0
+        return capsys.readouterr().out
+
+    code = THRESHOLDS_FILE.read_bytes()
+    assert "nothing to set" in calibrated()
+    # Of another model than the one that is measured: it stays beside it.
+    advice = calibrated(**{"usem3-512-1": 0.5, "another-1-1": 0.7})
+    (setting,) = re.findall(r"PALIMPSEST_SIMILARITY_THRESHOLDS='(.*)'", advice)
+    assert json.loads(setting) == {
+        "another-1-1": 0.7,
+        "usem3-512-1": threshold_of("usem3-512-1", {}),
+    }
+    assert THRESHOLDS_FILE.read_bytes() == code

@@ -1,18 +1,22 @@
 """From which similarity on two memories may be one, for each embedding model.
 
-`thresholds.json` beside this is written by `palimpsest calibrate`.
+`thresholds.json` beside this has those of the local models; `palimpsest calibrate` measures others.
 """
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 THRESHOLDS_FILE = Path(__file__).with_name("thresholds.json")
 
 
-def threshold_of(model: str) -> float | None:
-    """The cosine of this model, by its slug; None where it was never calibrated: nothing merges."""
-    return _thresholds().get(model)
+def threshold_of(model: str, measured: Mapping[str, float]) -> float | None:
+    """The cosine of this model, by its slug; None where it was never calibrated: nothing merges.
+
+    What was `measured` here goes before what comes with us.
+    """
+    return measured.get(model, _thresholds().get(model))
 
 
 def known_thresholds() -> dict[str, float]:

