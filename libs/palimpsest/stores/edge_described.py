@@ -2,7 +2,7 @@
 
 To take the payloads of a search's 160 finds over from Qdrant takes three times as
 long as to find them. A shard belongs to one process, and whoever writes to it says
-what it wrote: so nothing here is older than the shard.
+what it is about to write: so nothing here is older than the shard.
 """
 
 from collections import OrderedDict
@@ -44,7 +44,7 @@ class Described:
         return found
 
     def forget(self, ids: Iterable[str]) -> None:
-        """These were written, and so may be others than they were."""
+        """These are about to be written; before it, for a write that fails may have been half done."""
         for one in ids:
             self._points.pop(UUID(one).int, None)
 

@@ -4,8 +4,9 @@ Every call holds the interpreter's lock to its end, in whatever thread it is
 made: so calls are short, and made where they are needed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 from uuid import UUID
 
 import qdrant_edge as edge
@@ -20,6 +21,13 @@ SPARSE = "sparse"
 
 POINTS_PER_CALL = 256
 """7 ms at 512 dimensions; the loop is free between calls."""
+
+
+class Part(NamedTuple):
+    """Points that one call writes, all of one version."""
+
+    version: int
+    points: Sequence[VectorPoint]
 
 
 def create(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
@@ -65,11 +73,23 @@ def points(path: Path) -> int:
     return count
 
 
-def upsert(shard: edge.EdgeShard, points: Iterable[VectorPoint], *, version: int) -> None:
-    """Write these points, all of this version, where none or an older one stands."""
+def parts(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterator[Part]:
+    """What is to be written call by call; where an id comes twice, only its newest version.
+
+    Raises:
+        EmbeddingModelMismatch: a vector has not as many dimensions as the model.
+    """
+    for version, same in layout.newest(points, model).items():
+        for few in layout.sliced(same, POINTS_PER_CALL):
+            yield Part(version, few)
+
+
+def upsert(shard: edge.EdgeShard, part: Part) -> None:
+    """Write these points where none or an older one stands."""
     shard.update(
         edge.UpdateOperation.upsert_points(
-            [_point(point) for point in points], condition=edge.Filter(must=[_older_than(version)])
+            [_point(point) for point in part.points],
+            condition=edge.Filter(must=[_older_than(part.version)]),
         )
     )
 

@@ -58,13 +58,17 @@ class EdgeVectorStore:
         self._opened()
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        await _upsert(self._opened(), points, self._model, self._described)
+        shard = self._opened()
+        for part in edge_shard.parts(points, self._model):
+            self._described.forget(point.id for point in part.points)
+            edge_shard.upsert(shard, part)
+            await asyncio.sleep(0)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
         shard = self._opened()
         for number, state in enumerate(states, start=1):
-            edge_shard.restate(shard, state)
             self._described.forget([state.id])
+            edge_shard.restate(shard, state)
             if number % RESTATED_BETWEEN_PAUSES == 0:
                 await asyncio.sleep(0)
         scope_of_ids = {state.id: state.scope for state in states}
@@ -73,8 +77,8 @@ class EdgeVectorStore:
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
         shard = self._opened()
         for scope, ids in layout.by_scope(scope_of_ids).items():
-            edge_shard.remove(shard, ids, scope.namespace.physical_name, layout.project_word(scope))
             self._described.forget(ids)
+            edge_shard.remove(shard, ids, scope.namespace.physical_name, layout.project_word(scope))
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]
@@ -140,7 +144,7 @@ class EdgeVectorStore:
 
 
 class EdgeReplacement:
-    """A second shard beside the one that serves."""
+    """A second shard beside the one that serves. Nobody searches in it: there is nothing to forget."""
 
     def __init__(self, directory: EdgeDirectory, identity: Identity, shard: edge.EdgeShard) -> None:
         self._directory = directory
@@ -148,7 +152,9 @@ class EdgeReplacement:
         self._shard = shard
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        await _upsert(self._shard, points, self._identity.model, Described())
+        for part in edge_shard.parts(points, self._identity.model):
+            edge_shard.upsert(self._shard, part)
+            await asyncio.sleep(0)
 
     async def switch(self) -> None:
         self._shard.close()
@@ -158,16 +164,3 @@ class EdgeReplacement:
     async def discard(self) -> None:
         self._shard.close()
         shutil.rmtree(self._directory.shard(self._identity), ignore_errors=True)
-
-
-async def _upsert(
-    shard: edge.EdgeShard,
-    points: Sequence[VectorPoint],
-    model: EmbeddingModel,
-    described: Described,
-) -> None:
-    for version, same in layout.newest(points, model).items():
-        for part in layout.sliced(same, edge_shard.POINTS_PER_CALL):
-            edge_shard.upsert(shard, part, version=version)
-            described.forget(point.id for point in part)
-            await asyncio.sleep(0)

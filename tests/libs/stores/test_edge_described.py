@@ -1,12 +1,15 @@
 """What is kept of points that were found is never older than the shard they stand in."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from palimpsest.domain.memory import Status
+from palimpsest.stores import edge_shard
 from palimpsest.stores.edge_described import Described
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vectors import VectorHit, VectorQuery
@@ -59,6 +62,36 @@ async def test_whatever_is_written_between_two_searches_is_found_as_if_for_the_f
     await store.open()
     assert last == list(await store.search(ANYTHING))
     assert not told or told[-1] == last
+    await store.close()
+
+
+class DiskIsFull(Exception):
+    pass
+
+
+def _then_fails(write: Callable[..., None]) -> Callable[..., None]:
+    def half_done(*arguments: Any) -> None:
+        write(*arguments)
+        raise DiskIsFull
+
+    return half_done
+
+
+@pytest.mark.parametrize(("call", "what"), [("upsert", "write"), ("restate", "restate")])
+async def test_what_a_failing_write_has_written_all_the_same_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, what: str
+) -> None:
+    store = EdgeVectorStore(tmp_path, MODEL)
+    await store.open()
+    await store.upsert([point("a")])
+    assert [one.status for one in await store.search(ANYTHING)] == [Status.ACTIVE]
+
+    with monkeypatch.context() as failing:
+        failing.setattr(edge_shard, call, _then_fails(getattr(edge_shard, call)))
+        with pytest.raises(DiskIsFull):
+            await _write(store, what, "a", Status.SUPERSEDED, 2)
+
+    assert [one.status for one in await store.search(ANYTHING)] == [Status.SUPERSEDED]
     await store.close()
 
 
