@@ -25,6 +25,8 @@ from services.host.simulated_time import SimulatedTime
 from services.host.warming import warming
 
 _HEADER = "-H 'content-type: application/json'"
+_KEY = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
+# The variable and not its value: what is said here may stand in a log.
 _REMEMBER = (
     """{"type": "RememberRequested", "user_id": "ada", "occurred_at": "2026-03-01T09:00:00Z","""
     """ "content": "Ada drinks her coffee without milk."}"""
@@ -44,11 +46,13 @@ SimulatedFrom = Annotated[
 ]
 
 
-def _lines_to_try(url: str) -> tuple[str, str, str]:
+def lines_to_try(url: str, *, with_key: bool) -> tuple[str, str, str]:
+    """To be copied as they are, where `PALIMPSEST_API_KEY` is set if there is one."""
+    curl = f"curl -s {_KEY} " if with_key else "curl -s "
     return (
-        f"curl -s {url}/v1/events {_HEADER} -d '{_REMEMBER}'",
-        f"curl -s {url}/v1/recall {_HEADER} -d '{_ASK}'",
-        f"curl -s '{url}/v1/memories?user_id=ada'",
+        f"{curl}{url}/v1/events {_HEADER} -d '{_REMEMBER}'",
+        f"{curl}{url}/v1/recall {_HEADER} -d '{_ASK}'",
+        f"{curl}'{url}/v1/memories?user_id=ada'",
     )
 
 
@@ -119,7 +123,8 @@ def _welcome(narrator: Narrator) -> Ready:
         narrator.say(f"[bold green]ready[/bold green] on {everything.http_url}")
         narrator.plain()
         narrator.plain("Try next:")
-        for line in _lines_to_try(everything.http_url):
+        with_key = everything.settings.api_key is not None
+        for line in lines_to_try(everything.http_url, with_key=with_key):
             narrator.plain("  " + line)
         narrator.plain()
         narrator.plain(f"Chat services publish to Kafka at {everything.servers.kafka_bootstrap}.")

@@ -14,6 +14,7 @@ from palimpsest.domain.errors import NotFound
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.mongo import MongoDatabase
 from services.host import cli
+from services.host.commands.run import lines_to_try
 from services.host.diagnosis import State
 from services.host.diagnosis.servers import mongodb
 from services.host.words import words_for_people
@@ -129,3 +130,11 @@ def test_a_threshold_is_measured_and_set_by_whoever_wants_it_and_no_code_is_writ
         "usem3-512-1": threshold_of("usem3-512-1", {}),
     }
     assert THRESHOLDS_FILE.read_bytes() == code
+
+
+def test_what_is_to_be_tried_next_shows_the_key_where_one_is_asked_for_and_does_not_tell_it() -> (
+    None
+):
+    shown = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
+    assert all(shown in line for line in lines_to_try("http://127.0.0.1:8000", with_key=True))
+    assert not any("auth" in line for line in lines_to_try("http://127.0.0.1:8000", with_key=False))
