@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+INTERRUPTED = 130
+"""As shells name it: 128 and the signal's number."""
+
 _COMMANDS = {
     "run": "services.host.commands.run:run",
     "serve": "services.host.commands.run:serve",
@@ -75,6 +78,9 @@ def main() -> None:
     """What people can put right is said in words, not in traces."""
     try:
         command_line(sys.argv[1:])()
+    except KeyboardInterrupt:
+        # While code is still loaded, which takes its second: nothing was begun yet.
+        sys.exit(INTERRUPTED)
     except Exception as error:
         from services.host.words import words_for_people  # noqa: PLC0415 - only when needed
 

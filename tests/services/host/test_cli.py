@@ -138,3 +138,17 @@ def test_what_is_to_be_tried_next_shows_the_key_where_one_is_asked_for_and_does_
     shown = '-H "authorization: Bearer $PALIMPSEST_API_KEY"'
     assert all(shown in line for line in lines_to_try("http://127.0.0.1:8000", with_key=True))
     assert not any("auth" in line for line in lines_to_try("http://127.0.0.1:8000", with_key=False))
+
+
+def test_ctrl_c_while_the_code_is_loaded_ends_it_without_a_trace(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loading(_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "import_module", loading)
+    monkeypatch.setattr("sys.argv", ["palimpsest", "doctor"])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == cli.INTERRUPTED
+    assert capsys.readouterr().err == ""
