@@ -359,7 +359,7 @@ class Deciding:
         material = self._maintenance.material[event.event_id]
         limit = self._maintenance.room.limit(settings)
         run = Run(self._known, material, settings, limit=limit, now=self._now)
-        run.through()
+        run.take_all_steps()
         decision = self._decision(
             event, run.counts.elements(), actor=event.actor, reason=run.words()
         )

@@ -50,8 +50,8 @@ class NamespaceRegistry(Protocol):
         """When the newest memory was recorded that a model was asked about, of those it was."""
         ...
 
-    async def note_reflected(self, scope: Scope, through: datetime) -> None:
-        """A model was asked what the memories of this scope show, up to this one."""
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        """A model was asked what the memories of these scopes show, each up to that moment."""
         ...
 
 
@@ -101,10 +101,15 @@ class MongoNamespaces:
         }
         return {scope: moment for scope, moment in moments.items() if moment is not None}
 
-    async def note_reflected(self, scope: Scope, through: datetime) -> None:
-        await self._registry.update_one(
-            {"_id": _id_of(scope.namespace)},
-            {"$max": {f"reflected.{_project_key(scope)}": through}},
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        if not asked:
+            return
+        marks: dict[Namespace, dict[str, datetime]] = {}
+        for scope, moment in asked.items():
+            marks.setdefault(scope.namespace, {})[f"reflected.{_project_key(scope)}"] = moment
+        await self._registry.bulk_write(
+            [UpdateOne({"_id": _id_of(one)}, {"$max": moments}) for one, moments in marks.items()],
+            ordered=False,
         )
 
     async def _insert(self, documents: list[Document]) -> None:
@@ -168,9 +173,10 @@ class InMemoryNamespaces:
     async def reflected(self, scopes: Iterable[Scope]) -> Mapping[Scope, datetime]:
         return {scope: self._reflected[scope] for scope in scopes if scope in self._reflected}
 
-    async def note_reflected(self, scope: Scope, through: datetime) -> None:
-        if scope.namespace in self._registered:
-            self._reflected[scope] = max(through, self._reflected.get(scope, through))
+    async def note_reflected(self, asked: Mapping[Scope, datetime]) -> None:
+        for scope, moment in asked.items():
+            if scope.namespace in self._registered:
+                self._reflected[scope] = max(moment, self._reflected.get(scope, moment))
 
 
 def refuse(registered: RegisteredNamespace, layout: Layout, model: str) -> None:

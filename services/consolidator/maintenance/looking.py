@@ -17,6 +17,7 @@ from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.user import Compression, UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.vectors import VectorQuery, VectorStore
+from services.consolidator.maintenance.extent import Extent
 from services.consolidator.maintenance.seen import FRESH, LITTLE
 
 LOOKED_AT_ONCE = 250
@@ -40,6 +41,7 @@ SEARCHED_FOR_SECONDS = 0.2
 class Sight:
     """What was read for one part."""
 
+    extent: Extent
     page: Sequence[Memory]
     """By id, where memories are looked at one by one; else the latest."""
     least: Sequence[Memory] = ()
@@ -50,9 +52,9 @@ class Sight:
     waiting: Sequence[Memory] = ()
     """For a yes; only on the day of the week on which that is looked after."""
     after: str | None = None
-    """Where the next page begins; None where this was the last one."""
-    news: frozenset[str] | None = None
-    """The ids that were looked at, where that was no page of everything."""
+    """Where the next page begins; None where there is none."""
+    news: frozenset[str] = frozenset()
+    """The ids that were looked at, where these are but the news: those not compared in time wait."""
     reflects: bool = True
     """Whether it is the day on which is looked at what several show together."""
 
@@ -79,28 +81,37 @@ class Looking:
         """`limit` is how many active memories there may be.
 
         `news` are the ids of all that has come, has changed or is due since everything was looked
-        at; it is enough where this is no day for more.
+        at, which are enough where this is no day for more; None: that is not known.
         """
         if run.whole:
             return await self._whole(run, limit)
         if news is not None and not _is_for_everything(run) and len(news) < LOOKED_AT_ONCE:
             return await self._news(run, news, now)
+        return await self._page(run, settings, now)
+
+    async def _page(self, run: RunMaintenance, settings: UserSettings, now: datetime) -> Sight:
         namespace = run.scope.namespace
         found = await self._memories.active_page(namespace, limit=LOOKED_AT_ONCE, after=run.after)
         page, cosines = await self._compared(found, run, now)
         waiting = await self._waiting(run)
-        is_last = len(page) == len(found) < LOOKED_AT_ONCE
-        if is_last and run.after is None:
-            reflects = len(page) < LITTLE or _reflects(run)
-            return Sight(page, cosines=cosines, waiting=waiting, reflects=reflects)
+        there_is_more = len(page) < len(found) or len(found) == LOOKED_AT_ONCE
+        if not there_is_more and run.after is None:
+            return Sight(
+                Extent.ONLY_PAGE,
+                page,
+                cosines=cosines,
+                waiting=waiting,
+                reflects=len(page) < LITTLE or _reflects(run),
+            )
         return Sight(
+            Extent.PAGE if there_is_more else Extent.LAST_PAGE,
             page,
             waiting=waiting,
             reflects=_reflects(run),
             beside=await self._beside(page, cosines, run),
             cosines=cosines,
             rested_on=await self._rested_on(page, settings, run),
-            after=None if is_last else page[-1].id,
+            after=page[-1].id if there_is_more else None,
         )
 
     async def _news(self, run: RunMaintenance, ids: frozenset[str], now: datetime) -> Sight:
@@ -110,6 +121,7 @@ class Looking:
         page, cosines = await self._compared(standing, run, now)
         left = {memory.id for memory in standing[len(page) :]}
         return Sight(
+            Extent.NEWS,
             page,
             waiting=await self._waiting(run),
             beside=await self._beside(page, cosines, run),
@@ -132,7 +144,7 @@ class Looking:
         least: Sequence[Memory] = ()
         if limit is not None:
             least = await self._memories.least_important(namespace, limit=LOOKED_AT_ONCE)
-        return Sight(latest, least=least, reflects=reflects)
+        return Sight(Extent.WHOLE, latest, least=least, reflects=reflects)
 
     async def _compared(
         self, found: Sequence[Memory], run: RunMaintenance, now: datetime

@@ -21,6 +21,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.vectors import VectorStore
 from services.consolidator.bringing import candidates_of
+from services.consolidator.maintenance.extent import Extent
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.looking import Looking, Sight
 from services.consolidator.maintenance.room import Room, limit_of
@@ -99,8 +100,8 @@ class Maintaining:
         """Once it is noted how far was asked, the next run asks only when enough has come since."""
         await self._publisher.publish(EXTRACTIONS, questions)
         if self._asking is not None:
-            for question in questions:
-                await self._asking.note_reflected(question.scope, question.through)
+            in_time = sorted(questions, key=lambda question: question.through)
+            await self._asking.note_reflected({one.scope: one.through for one in in_time})
 
     async def _material(
         self, runs: Sequence[RunMaintenance], settings: Mapping[str, UserSettings], known: Overlay
@@ -155,8 +156,8 @@ class Maintaining:
         limited: bool,
     ) -> Material:
         namespace = run.scope.namespace
-        is_last = sight.after is None and not run.whole and sight.news is None
-        only_page = is_last and run.after is None
+        goes_on = sight.extent is Extent.LAST_PAGE and (limited or sight.reflects)
+        least = sight.least if sight.extent is Extent.WHOLE else sight.page
         return Material(
             namespace=namespace,
             page=frozenset(memory.id for memory in sight.page),
@@ -166,12 +167,11 @@ class Maintaining:
             threshold=self._threshold,
             rested_on=sight.rested_on,
             waiting=frozenset(memory.id for memory in sight.waiting),
-            one_by_one=not run.whole,
-            whole=run.whole or only_page,
-            goes_on_to_whole=is_last and not only_page and (limited or sight.reflects),
+            extent=sight.extent,
+            goes_on_to_whole=goes_on,
             reflects=sight.reflects,
             news=sight.news,
-            least=frozenset(memory.id for memory in (sight.least if run.whole else sight.page)),
+            least=frozenset(memory.id for memory in least),
             uncounted=max(counts.get(namespace, 0) - len(sight.least), 0),
             after=sight.after,
             reflected=reflected,

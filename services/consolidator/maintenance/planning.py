@@ -34,7 +34,7 @@ async def planned(
     gathered = await maintaining.gathered([event], {namespace.user_id: settings}, known)
     material = gathered.material[event.event_id]
     run = Run(known, material, settings, limit=gathered.room.limit(settings), now=now)
-    run.through()
+    run.take_all_steps()
     changes = {
         change.after.id: f"{change.after.status}: {change.after.status_reason or 'changed'}"
         for change in known.take_changes()
@@ -44,5 +44,5 @@ async def planned(
         counts={what.value: count for what, count in run.counts.items()},
         changes=changes,
         proposals=tuple(run.proposals()),
-        complete=run.complete and material.whole,
+        complete=run.complete and material.extent.shows_the_whole,
     )

@@ -26,6 +26,7 @@ from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, ref
 from palimpsest.domain.reports.contradictions import contradictions, settled
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import Compression, UserSettings
+from services.consolidator.maintenance.extent import Extent
 from services.consolidator.maintenance.seen import DAYS_AHEAD, LITTLE, Look
 
 MOST_CHANGES = 100
@@ -64,16 +65,13 @@ class Material:
     """Those of the page that any memory rests on which was not read."""
     waiting: frozenset[str] = frozenset()
     """Those that wait for a yes, where this part looks through them."""
-    one_by_one: bool = True
-    """Whether this part looks at each of its page for itself."""
-    whole: bool = True
-    """Whether this part looks at what only the whole of the namespace shows."""
+    extent: Extent
     goes_on_to_whole: bool = False
-    """Whether a part does that after this one."""
+    """Whether the next part looks at what only the whole shows."""
     reflects: bool = True
-    """And whether at what several memories show together."""
-    news: frozenset[str] | None = None
-    """What was looked at, where that was no page of everything."""
+    """Whether there is looked at what several memories show together."""
+    news: frozenset[str] = frozenset()
+    """The ids that were looked at, where these are but the news."""
     least: frozenset[str] = frozenset()
     """Where the whole is looked at: those that go first if there are too many."""
     uncounted: int = 0
@@ -108,15 +106,15 @@ class Run:
         self.complete = True
         """False where something was left for the next part."""
 
-    def through(self) -> None:
-        """All steps, in this order: what one takes away, the next need not look at."""
-        if self._material.one_by_one:
+    def take_all_steps(self) -> None:
+        """In this order: what one takes away, the next need not look at."""
+        if self._material.extent.is_one_by_one:
             self._forget()
             self._settle_contradictions()
             self._merge()
             self._withdraw()
             self._give_up_waiting()
-        if self._material.whole:
+        if self._material.extent.shows_the_whole:
             self._keep_to_the_quota()
 
     def proposals(self) -> list[Distillate]:
@@ -125,15 +123,16 @@ class Run:
         To be asked for when what the steps have changed has been taken.
         """
         made: list[Distillate] = []
-        if self._material.one_by_one:
+        extent = self._material.extent
+        if extent.is_one_by_one:
             made += [each for group in self._groups() for each in compressed(group)]
-        if self._material.whole and self._material.reflects:
+        if extent.shows_the_whole and self._material.reflects:
             made += reflections(self._active(), self._settings.time_zone)
         return made
 
     def to_ask_about(self) -> Shown | None:
         """What a model is to say what it shows; None where there is none, or little is new."""
-        if not self._material.whole or not self._material.reflects:
+        if not self._material.extent.shows_the_whole or not self._material.reflects:
             return None
         if self._material.reflected is None:
             return None
@@ -144,16 +143,19 @@ class Run:
     def look(self, event: RunMaintenance) -> Look | None:
         """What need not be looked at again so soon; None where that would be worth nothing."""
         material = self._material
-        if not material.one_by_one or compression_of(self._settings) is not Compression.NONE:
+        if (
+            not material.extent.is_one_by_one
+            or compression_of(self._settings) is not Compression.NONE
+        ):
             # What is compressed depends on what is idle together with it.
             return None
         active = self._active()
-        only_page = event.after is None and material.after is None and material.news is None
-        if only_page and len(active) < LITTLE:
+        if material.extent is Extent.ONLY_PAGE and len(active) < LITTLE:
             return None
         return Look(
             run=event,
             at=self._now,
+            extent=material.extent,
             news=material.news,
             active=active,
             due={memory.id: day for memory in active if (day := self._due_on(memory)) is not None},

@@ -16,6 +16,7 @@ from palimpsest.domain.change_set import ChangeSet, MemoryChange, SettingsChange
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.scope import Namespace
+from services.consolidator.maintenance.extent import Extent
 
 FRESH = timedelta(days=2)
 """What was recorded since the last run but one is compared with everything: once would do, were no
@@ -34,22 +35,23 @@ class Look:
 
     run: RunMaintenance
     at: datetime
-    news: frozenset[str] | None
-    """The ids of what it was to look at; None: a page of everything."""
+    extent: Extent
+    news: frozenset[str] = frozenset()
+    """The ids that it was to look at, where these are but the news."""
     active: Sequence[Memory] = ()
     """As they stand after it."""
     due: Mapping[str, date] = field(default_factory=dict)
     """By id, when time alone makes something of it; only of the next `DAYS_AHEAD`."""
     after: str | None = None
-    """Where the next page begins; None: this was the last one."""
+    """Where the next page begins; None where there is none."""
 
 
 @dataclass
 class _Namespace:
     since: date
-    """When everything was looked at."""
-    through: str | None = None
-    """Everything up to this id; None once that is all."""
+    """When it was begun to look at everything."""
+    next_page_after: str | None = None
+    """Everything up to this id was looked at; None before the first page, and after the last."""
     active: int = 0
     changed: set[str] = field(default_factory=set)
     recorded: dict[str, datetime] = field(default_factory=dict)
@@ -59,8 +61,8 @@ class _Namespace:
     """Reflections by what they rest on: they are withdrawn with it."""
 
     def saw(self, look: Look) -> None:
-        self.changed -= look.news or frozenset()
-        for one in look.news or ():
+        self.changed -= look.news
+        for one in look.news:
             self.due.pop(one, None)
         self.due.update(look.due)
         for memory in look.active:
@@ -91,6 +93,23 @@ class _User:
     revision: int
     namespaces: dict[Namespace, _Namespace] = field(default_factory=dict)
 
+    def saw_news(self, look: Look) -> None:
+        seen = self.namespaces.get(look.run.scope.namespace)
+        if seen is not None:
+            seen.saw(look)
+
+    def saw_page(self, look: Look) -> None:
+        """Pages count one after another: where one is missing, nothing is known."""
+        seen = self.namespaces.pop(look.run.scope.namespace, None)
+        if look.run.after is None:
+            seen = _Namespace(since=look.at.date())
+        if seen is None or seen.next_page_after != look.run.after:
+            return
+        seen.active += len(look.active)
+        seen.next_page_after = look.after
+        seen.saw(look)
+        self.namespaces[look.run.scope.namespace] = seen
+
 
 class Seen:
     """By user, as long as their line goes on from where we left it."""
@@ -108,14 +127,15 @@ class Seen:
     def news(
         self, namespace: Namespace, *, now: datetime, limit: int | None
     ) -> frozenset[str] | None:
-        """The ids of what is to be looked at, at most; None: everything.
+        """The ids of all that has come, has changed or is due since everything was looked at.
 
-        `limit` is how many active memories there may be: what is more goes
-        first, and only among all of them it shows which these are.
+        None where that is not known, or would not do: then everything is to be looked at. `limit`
+        is how many active memories there may be: what is more goes first, and only among all of
+        them it shows which these are.
         """
         user = self._users.get(namespace.user_id)
         seen = None if user is None else user.namespaces.get(namespace)
-        if seen is None or seen.through is not None:
+        if seen is None or seen.next_page_after is not None:
             return None
         if now.date() - seen.since >= timedelta(days=DAYS_AHEAD) or seen.active < LITTLE:
             return None
@@ -125,22 +145,12 @@ class Seen:
 
     def looked(self, look: Look, *, revision: int) -> None:
         """A part of a run was decided after that revision of its user."""
-        namespace = look.run.scope.namespace
-        user = self._users.get(namespace.user_id) or self._remember(namespace.user_id, revision)
-        standing = user.namespaces.get(namespace)
-        if look.news is not None:
-            if standing is not None:
-                standing.saw(look)
-            return
-        if look.run.after is None:
-            standing = _Namespace(since=look.at.date())
-        if standing is None or standing.through != look.run.after:
-            user.namespaces.pop(namespace, None)
-            return
-        standing.active += len(look.active)
-        standing.through = look.after
-        standing.saw(look)
-        user.namespaces[namespace] = standing
+        user_id = look.run.user_id
+        user = self._users.get(user_id) or self._remember(user_id, revision)
+        if look.extent is Extent.NEWS:
+            user.saw_news(look)
+        else:
+            user.saw_page(look)
 
     def took(self, change_sets: Iterable[ChangeSet]) -> None:
         """These were decided, in the order of their users' revisions."""

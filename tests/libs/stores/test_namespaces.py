@@ -57,9 +57,10 @@ class NamespaceRegistryContract:
         other, unknown = Scope(user_id="alice"), Scope(user_id="bob")
         await registry.register([ALICE, COACH])
         assert await registry.reflected([own, project]) == {}
-        for scope, moments in ((own, (2, 1)), (project, (1, 3)), (unknown, (1,))):
-            for moment in moments:
-                await registry.note_reflected(scope, datetime(2026, 3, moment, tzinfo=UTC))
+        march = [datetime(2026, 3, day, tzinfo=UTC) for day in (1, 2, 3)]
+        await registry.note_reflected({own: march[1], project: march[0], unknown: march[0]})
+        await registry.note_reflected({own: march[0], project: march[2]})
+        await registry.note_reflected({})
         assert await registry.reflected([own, project, other, unknown]) == {
             own: datetime(2026, 3, 2, tzinfo=UTC),
             project: datetime(2026, 3, 3, tzinfo=UTC),
