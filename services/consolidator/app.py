@@ -34,7 +34,7 @@ from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
 from services.consolidator.census import Census
-from services.consolidator.commanding import Commanding
+from services.consolidator.commands.reading import CommandReader
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
 from services.consolidator.erasing import Erasing
@@ -208,7 +208,7 @@ def build(platform: Platform) -> Service:
         gathering=Gathering(
             memories, namespaces, KnownTodos(todos), summaries, KnownEntities(entities), profiles
         ),
-        commanding=Commanding(
+        commands=CommandReader(
             memories, namespaces, change_sets, KnownTodos(todos), KnownEntities(entities)
         ),
         maintaining=Maintaining(

@@ -18,7 +18,7 @@ from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.memory import Candidate
 from palimpsest.domain.user import UserSettings
-from services.consolidator.commanding import vectors_of
+from services.consolidator.commands.carrying_out import vectors_of
 from services.consolidator.remembering import remembered
 from services.consolidator.skills import skill_candidate
 from services.consolidator.summaries import summary_of

@@ -63,7 +63,8 @@ from services.consolidator.bringing import (
     vectors_of_candidates,
     vectors_of_texts,
 )
-from services.consolidator.commanding import Asked, command
+from services.consolidator.commands.carrying_out import carried_out
+from services.consolidator.commands.reading import Asked
 from services.consolidator.erasing import ErasedAt
 from services.consolidator.maintenance.asking import reflection_requested
 from services.consolidator.maintenance.gathered import Gathered
@@ -325,7 +326,7 @@ class Deciding:
         if isinstance(event, TextCarrier):
             check_vectors(event, len(event.texts()), self._model)
         user_id = event.user_id
-        done = command(
+        done = carried_out(
             event, self._known, self._asked, settings=self._settings[user_id], now=self._now
         )
         for change in done.others:

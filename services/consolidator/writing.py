@@ -25,7 +25,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
 from services.consolidator.bringing import check_vectors
-from services.consolidator.commanding import Commanding
+from services.consolidator.commands.reading import CommandReader
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
@@ -52,7 +52,7 @@ class Writing:
         change_sets: ChangeSetStore,
         memories: MemoryStore,
         gathering: Gathering,
-        commanding: Commanding,
+        commands: CommandReader,
         maintaining: Maintaining,
         finishing: Finishing,
         projecting: Projecting | None,
@@ -64,7 +64,7 @@ class Writing:
         self._change_sets = change_sets
         self._memories = memories
         self._gathering = gathering
-        self._commanding = commanding
+        self._commands = commands
         self._maintaining = maintaining
         self._finishing = finishing
         self._projecting = projecting
@@ -263,7 +263,7 @@ class Writing:
         with self._metrics.timed("gather"):
             epochs = {user_id: state.epoch for user_id, state in states.items()}
             known = await self._gathering.related(events, settings, epochs)
-            asked = await self._commanding.read(events, known)
+            asked = await self._commands.read(events, known)
             maintenance = await self._maintaining.gathered(events, settings, known, revisions)
         deciding = Deciding(
             known,

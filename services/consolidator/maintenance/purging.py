@@ -20,7 +20,7 @@ from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.users import UserStates
-from services.consolidator.commanding import MOST_AT_ONCE
+from services.consolidator.commands.reading import MOST_AT_ONCE
 
 INTERVAL = timedelta(hours=1)
 DAYS_BETWEEN = 7

@@ -53,7 +53,7 @@ from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
 from services.consolidator.census import Census
-from services.consolidator.commanding import Commanding
+from services.consolidator.commands.reading import CommandReader
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
 from services.consolidator.erasing import Erasing
@@ -302,7 +302,7 @@ class Consolidator:
                 KnownEntities(stores.entities),
                 stores.profiles,
             ),
-            commanding=Commanding(
+            commands=CommandReader(
                 stores.memories,
                 stores.namespaces,
                 stores.change_sets,

@@ -1,0 +1,76 @@
+"""Commands that erase for good, and what of it the stages are told."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.commands import (
+    DeleteProject,
+    ForgetEverything,
+    ForgetTopic,
+    PurgeForgotten,
+    PurgeMemory,
+)
+from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.evolution import erasing
+from palimpsest.domain.evolution.editing import Done
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.forgetting.purging import LONG_FORGOTTEN
+from palimpsest.domain.memory import Status
+from services.consolidator.commands.commanded import Commanded
+
+_ERASED_BECAUSE = {
+    "PurgeMemory": "purged",
+    "DeleteProject": "project deleted",
+    "ForgetTopic": "a topic was forgotten",
+    "ForgetEverything": "everything was forgotten",
+}
+
+
+def erased(
+    event: PurgeMemory | DeleteProject | ForgetTopic | ForgetEverything,
+    known: Overlay,
+    *,
+    of_project: Sequence[str],
+) -> Commanded:
+    """`of_project` are the ids of the memories that lie in the project that is deleted."""
+    epoch = event.epoch or 0
+    match event:
+        case ForgetEverything():
+            erasure = Erasure(everything=True, epoch=epoch + 1)
+        case PurgeMemory():
+            erasure = Erasure(epoch=epoch, memory_ids=(event.memory_id,))
+        case DeleteProject():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=tuple(of_project),
+                project_id=event.project_id,
+                agent_id=event.agent_id,
+            )
+        case ForgetTopic():
+            erasure = Erasure(
+                epoch=epoch,
+                memory_ids=event.memory_ids,
+                turn_ids=event.turn_ids,
+                window_ids=event.window_ids,
+                request_ids=event.request_ids,
+                summary_ids=event.summary_ids,
+                dead_letter_ids=event.dead_letter_ids,
+            )
+    # Of a topic something may have gone since it was looked at.
+    there = [each for each in erasure.memory_ids if known.get(each) is not None]
+    erasing.purge(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
+    return Commanded(outcome=Done.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+
+
+def purged_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> Commanded:
+    """What was restored or changed meanwhile stays."""
+    standing = [(one, known.get(one.memory_id)) for one in event.memories]
+    over = tuple(
+        memory.id
+        for at, memory in standing
+        if memory is not None and (memory.status, memory.version) == (Status.FORGOTTEN, at.version)
+    )
+    if not over:
+        return Commanded(outcome=Done.UNCHANGED)
+    erasing.purge(known, over, reason=LONG_FORGOTTEN)
+    erasure = Erasure(epoch=event.epoch or 0, memory_ids=over)
+    return Commanded(outcome=Done.PURGED, reason=LONG_FORGOTTEN, others=(erasure,))
