@@ -38,7 +38,7 @@ class Comparison:
 def compare(
     seed: int, scale: Scale, feed: Feed, undisturbed: Outcome, disturbed: Outcome
 ) -> Comparison:
-    peaceful, found = Counter(undisturbed.state.canonical), Counter(disturbed.state.canonical)
+    peaceful, found = Counter(undisturbed.state.whole), Counter(disturbed.state.whole)
     wrong = [
         *(f"undisturbed: {each}" for each in undisturbed.wrong),
         *disturbed.wrong,

@@ -36,6 +36,15 @@ class EndState:
         return sorted(json.dumps(canonical(one), ensure_ascii=False) for one in self.memories)
 
     @property
+    def whole(self) -> list[str]:
+        """All that each memory says of itself and of others, but when it came and in which order.
+
+        What was counted twice shows here: in a confidence, an importance, or a supersession.
+        """
+        content = {one.id: one.content for one in self.memories}
+        return sorted(json.dumps(_whole(one, content), ensure_ascii=False) for one in self.memories)
+
+    @property
     def digest(self) -> str:
         """Of memories, turns and dead letters: two runs of a seed have the same."""
         told = [
@@ -58,6 +67,26 @@ def canonical(memory: Memory) -> Canonical:
         "valid": [_moment(memory.valid_from), _moment(memory.valid_until)],
         "evidence": sorted([one.session_id, one.message_id, one.quote] for one in memory.evidence),
     }
+
+
+def _whole(memory: Memory, content: Mapping[str, str]) -> Canonical:
+    related = [[one.type.value, content.get(one.memory_id)] for one in memory.relations]
+    return {
+        **canonical(memory),
+        **{name: getattr(memory, name) for name in _AS_THEY_ARE},
+        **{name: round(getattr(memory, name), 6) for name in ("importance", "confidence")},
+        **{name: sorted(getattr(memory, name)) for name in ("tags", "entities")},
+        "statements": len(memory.statements),
+        "supersedes": sorted(content.get(each, "nothing") for each in memory.supersedes),
+        "superseded_by": content.get(memory.superseded_by or ""),
+        "relations": sorted(related),
+    }
+
+
+_AS_THEY_ARE = (
+    *("summary", "subject", "ended", "data", "source", "said_by", "language", "status_reason"),
+    *("lifetime", "pinned"),
+)
 
 
 async def end_state(system: System) -> EndState:

@@ -156,8 +156,12 @@ class _Run:
                 )
 
     async def _settle(self, *, projected: bool) -> None:
-        self._watching.say("waiting until everything has had its effect")
-        await settled(self._system, within_seconds=SETTLES_WITHIN_SECONDS, projected=projected)
+        await settled(
+            self._system,
+            within_seconds=SETTLES_WITHIN_SECONDS,
+            projected=projected,
+            say=self._watching.say,
+        )
 
     @property
     def wrong(self) -> list[str]:

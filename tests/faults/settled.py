@@ -1,7 +1,7 @@
 """Whether everything is done: nothing unread, nothing waiting, nothing half finished."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -53,13 +53,16 @@ class NeverSettled(Exception):
     """It took longer than anybody waits; with what is still open."""
 
 
-async def settled(system: System, *, within_seconds: float, projected: bool) -> None:
+async def settled(
+    system: System, *, within_seconds: float, projected: bool, say: Callable[[str], None]
+) -> None:
     """Return when all that was taken has had its effect.
 
     Args:
         system: broker and database may still be coming back.
         within_seconds: how long it may take.
         projected: whether there is somebody who can finish projections.
+        say: told what is still open, so that whoever waits for long sees for what.
 
     Raises:
         NeverSettled
@@ -74,11 +77,15 @@ async def settled(system: System, *, within_seconds: float, projected: bool) -> 
                 except (KafkaError, PyMongoError, ConnectionError) as error:
                     left = {type(error).__name__: 1}
                 quiet = 0 if any(left.values()) else quiet + 1
+                say(f"waiting for {_open(left)}")
                 await asyncio.sleep(POLL_SECONDS)
     except TimeoutError:
-        open_ones = {what: count for what, count in left.items() if count}
         waiting = await _waiting_for_the_model(system)
-        raise NeverSettled(f"after {within_seconds:.0f} s: {open_ones}; {waiting}") from None
+        raise NeverSettled(f"after {within_seconds:.0f} s: {_open(left)}; {waiting}") from None
+
+
+def _open(left: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in left.items() if count) or "nothing more"
 
 
 async def _waiting_for_the_model(system: System) -> list[str]:
