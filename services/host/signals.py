@@ -3,19 +3,16 @@
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Coroutine
 from typing import Any
 
 import uvloop
 
+from services.host.interpreter import keep_threads_short
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _ECHO_SECONDS = 0.5
 """A wrapper that hands a signal on lets it arrive twice; nobody presses twice as fast."""
-
-_SWITCH_SECONDS = 0.0005
-"""The driver of the database works in threads. With the interpreter's 5 ms each of its answers
-waits that long for a busy event loop to let go of the lock; so a recall takes a tenth less."""
 
 IMPATIENT_EXIT_CODE = 130
 
@@ -25,7 +22,7 @@ def run_until_signalled(work: Coroutine[Any, Any, None]) -> None:
 
     The second ends the process at once; child processes go with it.
     """
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    keep_threads_short()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_cancelled_by_signals(work))
 

@@ -16,6 +16,7 @@ from palimpsest.runtime.settings import Mode, Settings
 from palimpsest.runtime.unknown_settings import unknown_settings
 from services.host.building import SERVICES, build_services, check_names
 from services.host.embedded import Embedded, Ready, keep_embedded
+from services.host.interpreter import leave_what_stands
 from services.host.listening import take_port
 from services.host.narration import Narrator
 from services.host.platform import opened
@@ -107,6 +108,7 @@ async def _serve(
         http = await stack.enter_async_context(
             running(services, platform, listening, say=narrator.say)
         )
+        leave_what_stands()
         narrator.say(f"ready: {http.url}")
         await asyncio.Event().wait()
 
@@ -120,6 +122,7 @@ def _narrator() -> Narrator:
 
 def _welcome(narrator: Narrator) -> Ready:
     def ready(everything: Embedded) -> None:
+        leave_what_stands()
         narrator.say(f"[bold green]ready[/bold green] on {everything.http_url}")
         narrator.plain()
         narrator.plain("Try next:")
