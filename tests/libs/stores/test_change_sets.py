@@ -18,7 +18,7 @@ from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.mongo import MongoDatabase
 from tests.libs.domain.evolution.samples import day
-from tests.libs.stores.memory_contract import changed, memory
+from tests.libs.stores.memories import changed, memory
 
 VECTORS = TextVectors.pack("tiny", [0.5, 0.25], SparseVector(indices=(3, 7), values=(1.0, 2.0)))
 

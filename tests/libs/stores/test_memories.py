@@ -4,7 +4,8 @@ from palimpsest.domain.scope import Layout
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from tests.libs.stores.memory_contract import COACH, MemoryStoreContract, added, memory
+from tests.libs.stores.memories import COACH, added, memory
+from tests.libs.stores.memory_contract import MemoryStoreContract
 
 
 class TestInMemory(MemoryStoreContract):

@@ -1,0 +1,83 @@
+"""What every store of memories promises of finding what somebody looks for."""
+
+from typing import Any
+
+from palimpsest.domain.evolution.deciding import statement
+from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Relation, RelationType, Status
+from palimpsest.stores.memories import MemoryStore
+from tests.libs.domain.evolution.samples import ALICE, day, lives_in
+from tests.libs.stores.memories import BOB, COACH, added, changed, memory
+
+
+class MemoryFindingContract:
+    async def test_memories_are_found_by_their_keys_in_their_namespace_alone(
+        self, store: MemoryStore
+    ) -> None:
+        paris = statement(lives_in("Paris", on=1), received_at=day(1), epoch=0)
+        bobs = statement(lives_in("Paris", on=1, scope=BOB), received_at=day(1), epoch=0)
+        tea = memory("I like tea")
+        forgotten = memory("I like coffee", kind=Kind.PREFERENCE)
+        await store.apply(
+            [*added(paris, bobs, tea, forgotten), changed(forgotten, status=Status.FORGOTTEN)]
+        )
+        contents = {content_key(tea), content_key(forgotten)}
+        attributes = {attribute_key(paris) or "", attribute_key(bobs) or ""}
+        assert await store.with_content_keys({ALICE.namespace: contents}) == [tea]
+        assert await store.with_attribute_keys({ALICE.namespace: attributes}) == [paris]
+        assert await store.with_content_keys({COACH.namespace: contents}) == []
+        assert await store.with_attribute_keys({COACH.namespace: attributes}) == []
+        assert await store.with_content_keys({}) == await store.with_attribute_keys({}) == []
+
+    async def test_what_is_forgotten_is_found_by_its_age_in_its_namespace_alone(
+        self, store: MemoryStore
+    ) -> None:
+        old, young, kept = memory("tea"), memory("coffee", on=5), memory("milk")
+        coachs, bobs = memory("cocoa", scope=COACH), memory("beer", scope=BOB)
+        gone = [old, young, coachs, bobs]
+        await store.apply(added(*gone, kept))
+        await store.apply([changed(one, status=Status.FORGOTTEN) for one in gone])
+        found = await store.forgotten(ALICE.namespace, recorded_before=day(5))
+        assert [one.id for one in found] == [old.id]
+        at_work = await store.forgotten(COACH.namespace, recorded_before=day(9))
+        assert [one.id for one in at_work] == [coachs.id]
+
+    async def test_what_waits_for_a_yes_is_found_in_its_namespace_alone_the_oldest_first(
+        self, store: MemoryStore
+    ) -> None:
+        late, early, kept = memory("tea", on=3), memory("coffee", on=1), memory("milk")
+        coachs, bobs = memory("cocoa", scope=COACH), memory("beer", scope=BOB)
+        asked = [late, early, coachs, bobs]
+        await store.apply(added(*asked, kept))
+        await store.apply([changed(one, status=Status.PENDING) for one in asked])
+        found = await store.waiting(ALICE.namespace, limit=5)
+        assert [one.id for one in found] == [early.id, late.id]
+        assert [one.id for one in await store.waiting(ALICE.namespace, limit=1)] == [early.id]
+        assert [one.id for one in await store.waiting(COACH.namespace, limit=5)] == [coachs.id]
+
+    async def test_ids_are_found_in_their_namespace_alone(self, store: MemoryStore) -> None:
+        mine, his = memory(), memory(scope=BOB)
+        await store.apply(added(mine, his))
+        ids = {mine.id, his.id}
+        assert await store.of_namespaces({ALICE.namespace: ids}) == [mine]
+        assert await store.of_namespaces({COACH.namespace: ids}) == []
+
+    async def test_active_ones_are_found_by_attribute_and_by_what_they_rest_on(
+        self, store: MemoryStore
+    ) -> None:
+        about: dict[str, Any] = {"subject": "user", "attribute": "city", "value": "Oslo"}
+        there, elsewhere = memory("in Oslo", **about), memory("in Rome", **about)
+        theirs = memory("in Oslo", **about, scope=BOB)
+        base = memory("a base")
+        relation = Relation(type=RelationType.DERIVED_FROM, memory_id=base.id)
+        rests = memory("it rests on it").model_copy(update={"relations": (relation,)})
+        await store.apply(added(there, elsewhere, theirs, base, rests))
+        await store.apply([changed(elsewhere, status=Status.SUPERSEDED)])
+        keys = {attribute_key(there) or ""}
+        here = ALICE.namespace
+        assert await store.active_with_attribute_keys(here, keys, limit=9) == [there]
+        assert await store.active_with_attribute_keys(here, (), limit=9) == []
+        assert await store.rested_on(here, [base.id, there.id]) == {base.id}
+        await store.apply([changed(rests, status=Status.FORGOTTEN)])
+        assert await store.rested_on(here, [base.id]) == frozenset()
