@@ -1,10 +1,9 @@
-"""How English is written in a hurry: "early June", "by EOD Friday", "Tues 3pm", "2 to 4pm", "Q3"."""
+"""How English is written in a hurry: "early June", "by EOD Friday", "2 to 4pm", "Q3"."""
 
 import re
 
 from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.clock import Clock
-from palimpsest.domain.time_expressions.english_weekdays import short_day
 from palimpsest.domain.time_expressions.english_words import (
     DAY,
     MONTH,
@@ -24,13 +23,8 @@ from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 
 END_OF_WORK = Clock(18, exact=True)
 
-_SHORT_DAY = r"(?P<short>(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b\.?"
 _WORD_HOUR = (
     r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
-)
-_CLOCK_AHEAD = (
-    r"(?=,?\s+(?:(?:at\s+)?[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:(?:-|–|to)\s?[0-9]{1,2}\s?)?[ap]\.?m\b|at\s+[0-9]"
-    r"|[0-9]{1,2}:[0-5][0-9]|morning\b|afternoon\b|evening\b|night\b|noon\b))"
 )
 _PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 _PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
@@ -220,11 +214,6 @@ ENGLISH_OFFHAND = (
         r"(?<![0-9.:$€£])\b(?P<begins>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?"
         r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?(?P<half>[ap])\.?m\b)",
         _begins_at,
-    ),
-    phrase(rf"\b{_SHORT_DAY}{_CLOCK_AHEAD}", short_day),
-    phrase(
-        rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\bdue )|(?<=\bbefore )){_SHORT_DAY}(?![\w'’])",
-        short_day,
     ),
     phrase(
         rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor))",

@@ -1,9 +1,7 @@
 """How English finds a day by its weekday and something beside it, and how it hedges its counts.
 
 "Wednesday 2 September" is that date, "the last Sunday in February" the last of that
-month, "Friday week" the Friday after the next one. Short names of weekdays in small
-letters ("fri 6pm", "on tues") are read beside an hour or a preposition alone: "sat" and
-"sun" are other words too.
+month, "Friday week" the Friday after the next one.
 """
 
 import re
@@ -30,12 +28,6 @@ from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 
 _ANY_DAY = (
     r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?)"
-)
-_SHORT = r"(?P<short>mon|tues?|wed|thurs?|thu|fri|sat|sun)\b\.?"
-_SHORT_ALONE = r"(?P<short>mon|tues?|wed|thurs?|thu|fri)\b\.?"
-_CLOCK_AHEAD = (
-    r"(?=,?\s+(?:at\s+)?(?:[0-9]{1,2}(?:[:.][0-5][0-9])?\s?[ap]\.?m\b|[0-9]{1,2}:[0-5][0-9]|noon\b)"
-    r"|\s+(?:morning|afternoon|evening|night)\b)"
 )
 _WHICH_OF_MONTH = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3}
 _WEEK = timedelta(days=7)
@@ -80,15 +72,6 @@ def _weekday_later(match: re.Match[str]) -> Meaning:
 def _coming(match: re.Match[str]) -> Meaning:
     weekday = weekday_of(match["weekday"])
     return simply(lambda said: spans.nearest_weekday(Said(said.at, Direction.FUTURE), weekday))
-
-
-def short_day(match: re.Match[str]) -> Meaning:
-    """By the group `short`, and by `which` where there is one: the last, this or the next."""
-    weekday = weekday_of(match["short"])
-    which = (match.groupdict().get("which") or "").lower()
-    if which:
-        return simply(lambda said: spans.day_of_week(said, WHICH[which], weekday))
-    return simply(lambda said: spans.nearest_weekday(said, weekday))
 
 
 def _hedged(match: re.Match[str]) -> Meaning:
@@ -146,15 +129,6 @@ ENGLISH_WEEKDAYS = (
     ),
     phrase(rf"\ba\s+week\s+(?:on|this)\s+{WEEKDAY}\b", _weekday_later),
     phrase(rf"\b(?:this\s+coming|the\s+coming)\s+{WEEKDAY}\b", _coming),
-    phrase(
-        rf"\b(?:(?P<which>last|this|next)\s+|on\s+){_SHORT}(?![\w'’])(?!\s+(?:down|in|at the))",
-        short_day,
-    ),
-    phrase(
-        rf"(?:(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bdue )|(?<=\bbefore )){_SHORT_ALONE}(?![\w'’])",
-        short_day,
-    ),
-    phrase(rf"\b{_SHORT_ALONE}{_CLOCK_AHEAD}", short_day),
     phrase(
         rf"\bin\s+(?:exactly|about|around|roughly|approximately|almost|just(?:\s+(?:over|under))?|another|precisely)\s+(?P<count>{NUMBER})\s+{UNIT}\b",
         _hedged,

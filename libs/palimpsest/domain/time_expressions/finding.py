@@ -54,6 +54,7 @@ from palimpsest.domain.time_expressions.direction import direction_at, direction
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
+from palimpsest.domain.time_expressions.english_short_weekdays import ENGLISH_SHORT_WEEKDAYS
 from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.time_expressions.lunar import LUNAR
@@ -63,8 +64,15 @@ from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 from palimpsest.domain.writing import has_chinese
 
 _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
-_LATIN = sieve((*COMMON, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_WEEKDAYS, *ENGLISH_CLOCK))
-_BOTH = sieve((*COMMON, *_HAN, *ENGLISH, *ENGLISH_OFFHAND, *ENGLISH_WEEKDAYS, *ENGLISH_CLOCK))
+_ENGLISH = (
+    *ENGLISH,
+    *ENGLISH_OFFHAND,
+    *ENGLISH_SHORT_WEEKDAYS,
+    *ENGLISH_WEEKDAYS,
+    *ENGLISH_CLOCK,
+)
+_LATIN = sieve((*COMMON, *_ENGLISH))
+_BOTH = sieve((*COMMON, *_HAN, *_ENGLISH))
 _MAY_SPEAK_OF_TIME = re.compile(
     r"[0-9]|\bat (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|day\b|week|month|year|noon|night|morning|evening|days\b|ago\b|quarter|hour|minute"
     r"|spring|summer|autumn|fall\b|winter|christmas|easter|thanksgiving|halloween|festival|mother|father|memorial|labou?r|friday|fortnight|morrow|morow|2moro|\btmr|\bq[1-4]|half|\bEO[DB]\b|\bCOB\b|close of"
