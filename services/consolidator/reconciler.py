@@ -25,6 +25,8 @@ FINISHED_TOGETHER = 64
 COMPARED_TOGETHER = 256
 PAGES_IN_A_LOOK = 16
 """The next look goes on from there: the database has better things to do."""
+PAUSE_SECONDS = 0.5
+"""After a full page, which the database reads for 50 ms: whoever recalls meanwhile waits behind one."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -160,14 +162,17 @@ class Comparing:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
             self._users = {one.user_id for one in self._ahead}
         for _ in range(PAGES_IN_A_LOOK):
+            page: Sequence[Memory] = ()
             if self._ahead:
-                await self._compare(await self._page(self._ahead[-1]))
+                page = await self._page(self._ahead[-1])
+                await self._compare(page)
             if not self._ahead:
                 # Here, and not before the next page: the next look may begin the next round.
                 self._metrics.drift.set(self._differing)
                 self._differing = 0
                 await self._census.close(self._users)
                 return
+            await asyncio.sleep(PAUSE_SECONDS * len(page) / COMPARED_TOGETHER)
 
     async def _page(self, namespace: Namespace) -> Sequence[Memory]:
         page = await self._memories.page(namespace, limit=COMPARED_TOGETHER, after=self._after)
