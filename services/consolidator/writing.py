@@ -6,25 +6,16 @@ from dataclasses import replace
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.feedback import FeedbackGiven
-from palimpsest.contracts.maintenance import TurnsExpired
-from palimpsest.contracts.texts import TextCarrier
-from palimpsest.contracts.writes import (
-    MemoriesAccessed,
-    ReprojectionRequested,
-    SummaryReprojectionRequested,
-    TurnStored,
-)
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
+from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
-from palimpsest.stores.memories import Access, MemoryStore
+from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
-from services.consolidator.bringing import check_vectors
 from services.consolidator.commands.reading import CommandReader
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding
 from services.consolidator.finishing import Finishing
@@ -36,6 +27,7 @@ from services.consolidator.projecting import Projecting
 from services.consolidator.questioning import Questioning
 from services.consolidator.resuming import Resuming
 from services.consolidator.rounds import rounds
+from services.consolidator.undecided import Undecided
 
 ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""
@@ -62,7 +54,9 @@ class Writing:
     ) -> None:
         self._recent = recent
         self._change_sets = change_sets
-        self._memories = memories
+        self._undecided = Undecided(
+            memories=memories, finishing=finishing, projecting=projecting, metrics=metrics
+        )
         self._gathering = gathering
         self._commands = commands
         self._maintaining = maintaining
@@ -87,9 +81,8 @@ class Writing:
         current = [event for event in events if _of_epoch(event, states)]
         self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
         rejections: list[Rejection] = []
-        sound = [event for event in current if self._is_sound(event, rejections)]
-        await self._project(sound)
-        await self._count([event for event in sound if isinstance(event, MemoriesAccessed)])
+        sound = [event for event in current if self._undecided.is_sound(event, rejections)]
+        await self._undecided.write(sound)
         try:
             for number, together in enumerate(rounds(_distinct(sound))):
                 if number > 0:
@@ -123,51 +116,6 @@ class Writing:
         user_ids = {event.user_id for event in events}
         self._recent.forget(user_ids)
         return await self._recent.exactly(user_ids)
-
-    def _is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
-        if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
-            return True
-        try:
-            _check(event, None if self._projecting is None else self._projecting.model)
-        except PermanentError as error:
-            rejections.append(Rejection(event, error))
-            return False
-        return True
-
-    async def _project(self, events: Sequence[Event]) -> None:
-        turns = [event for event in events if isinstance(event, TurnStored)]
-        again = [event for event in events if isinstance(event, ReprojectionRequested)]
-        summaries = [event for event in events if isinstance(event, SummaryReprojectionRequested)]
-        if self._projecting is None:
-            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again) + len(summaries))
-            return
-        expired = [event for event in events if isinstance(event, TurnsExpired)]
-        if expired:
-            await self._projecting.without(expired)
-        if turns:
-            with self._metrics.timed("turns"):
-                await self._projecting.turns(turns)
-        if again:
-            await self._projecting.again(again)
-        if summaries:
-            await self._finishing.project_again(summaries)
-
-    async def _count(self, events: Sequence[MemoriesAccessed]) -> None:
-        if not events:
-            return
-        with self._metrics.timed("accesses"):
-            await self._memories.count(
-                [
-                    Access(
-                        user_id=event.user_id,
-                        recall_id=event.recall_id,
-                        memory_ids=event.memory_ids,
-                        at=event.occurred_at,
-                        returned=[(one.id, one.signs) for one in event.returned],
-                    )
-                    for event in events
-                ]
-            )
 
     async def _decide(
         self,
@@ -304,12 +252,6 @@ def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
 def _settling(events: Sequence[Event]) -> set[str]:
     """The users of whom something is settled here."""
     return {event.user_id for event in events if isinstance(event, CommandEvent) and event.SETTLES}
-
-
-def _check(event: TextCarrier, model: str | None) -> None:
-    check_vectors(event, len(event.texts()), model)
-    if isinstance(event, TurnStored) and event.turn.user_id != event.user_id:
-        raise InvalidEvent("a turn belongs to another user than its event")
 
 
 def _change_set_id(event: Event) -> str:

@@ -1,0 +1,94 @@
+"""What of `writes` is written without a decision: vectors, which are awaited, and counters."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.maintenance import TurnsExpired
+from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.writes import (
+    MemoriesAccessed,
+    ReprojectionRequested,
+    SummaryReprojectionRequested,
+    TurnStored,
+)
+from palimpsest.delivery.stage import Rejection
+from palimpsest.domain.errors import InvalidEvent, PermanentError
+from palimpsest.stores.memories import Access, MemoryStore
+from services.consolidator.bringing import check_vectors
+from services.consolidator.finishing import Finishing
+from services.consolidator.metrics import ConsolidatorMetrics
+from services.consolidator.projecting import Projecting
+
+
+class Undecided:
+    """Without `projecting` vectors are another process's."""
+
+    def __init__(
+        self,
+        *,
+        memories: MemoryStore,
+        finishing: Finishing,
+        projecting: Projecting | None,
+        metrics: ConsolidatorMetrics,
+    ) -> None:
+        self._memories = memories
+        self._finishing = finishing
+        self._projecting = projecting
+        self._metrics = metrics
+
+    def is_sound(self, event: Event, rejections: list[Rejection]) -> bool:
+        """Whether it brings its vectors, where it is to; if not, it is added to the rejections."""
+        if not isinstance(event, TurnStored | ReprojectionRequested | SummaryReprojectionRequested):
+            return True
+        try:
+            _check(event, None if self._projecting is None else self._projecting.model)
+        except PermanentError as error:
+            rejections.append(Rejection(event, error))
+            return False
+        return True
+
+    async def write(self, events: Sequence[Event]) -> None:
+        """Sound events; those that are decided about are passed over."""
+        await self._project(events)
+        await self._count([event for event in events if isinstance(event, MemoriesAccessed)])
+
+    async def _project(self, events: Sequence[Event]) -> None:
+        turns = [event for event in events if isinstance(event, TurnStored)]
+        again = [event for event in events if isinstance(event, ReprojectionRequested)]
+        summaries = [event for event in events if isinstance(event, SummaryReprojectionRequested)]
+        if self._projecting is None:
+            self._metrics.dropped.labels("no_vectors").inc(len(turns) + len(again) + len(summaries))
+            return
+        expired = [event for event in events if isinstance(event, TurnsExpired)]
+        if expired:
+            await self._projecting.without(expired)
+        if turns:
+            with self._metrics.timed("turns"):
+                await self._projecting.turns(turns)
+        if again:
+            await self._projecting.again(again)
+        if summaries:
+            await self._finishing.project_again(summaries)
+
+    async def _count(self, events: Sequence[MemoriesAccessed]) -> None:
+        if not events:
+            return
+        with self._metrics.timed("accesses"):
+            await self._memories.count(
+                [
+                    Access(
+                        user_id=event.user_id,
+                        recall_id=event.recall_id,
+                        memory_ids=event.memory_ids,
+                        at=event.occurred_at,
+                        returned=[(one.id, one.signs) for one in event.returned],
+                    )
+                    for event in events
+                ]
+            )
+
+
+def _check(event: TextCarrier, model: str | None) -> None:
+    check_vectors(event, len(event.texts()), model)
+    if isinstance(event, TurnStored) and event.turn.user_id != event.user_id:
+        raise InvalidEvent("a turn belongs to another user than its event")
