@@ -39,8 +39,7 @@ time in proportion to the length of the sentence.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -48,9 +47,9 @@ from palimpsest.domain.model import to_instant
 from palimpsest.domain.time_expressions.chinese import CHINESE
 from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
 from palimpsest.domain.time_expressions.chinese_offhand import CHINESE_OFFHAND
-from palimpsest.domain.time_expressions.clock import EVENING, Clock
+from palimpsest.domain.time_expressions.clock import EVENING
 from palimpsest.domain.time_expressions.common import COMMON
-from palimpsest.domain.time_expressions.direction import direction_at, direction_of
+from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
@@ -59,8 +58,9 @@ from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.time_expressions.lunar import LUNAR
 from palimpsest.domain.time_expressions.piece import Piece, joined, pieces, sieve
-from palimpsest.domain.time_expressions.sides import Side, Sided, sided
-from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+from palimpsest.domain.time_expressions.resolving import SAID_IN_YEARS, Resolved, resolved
+from palimpsest.domain.time_expressions.sides import Side
+from palimpsest.domain.time_expressions.spans import Said
 from palimpsest.domain.writing import has_chinese
 
 _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
@@ -80,17 +80,6 @@ _MAY_SPEAK_OF_TIME = re.compile(
     r"|[天日周月年季点點时号晚早夜春夏秋冬]|下班|星期|礼拜|小时|分钟|节|国庆|中秋|端午|清明|七夕|圣诞|元旦|[暑寒]假|五一|十一|除夕|元宵",
     re.IGNORECASE,
 )
-_SAID_IN_YEARS = range(1910, 2090)
-"""Calendars go on for longer, but a count of years may lead out of them."""
-_RANGE = re.compile(r"\s*(?:to|until|till?|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
-_RANGE_BEGINS = re.compile(r"\b(?:from|between)\s+$|(?:从|自)$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
-_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
-_NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
-"""Between a span and one within it: "next week on Tuesday", "Monday, March 16"."""
-_COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
-"""自2月1日起: of what was decreed, as often for a day to come as since one that was."""
-_LONGEST_PREFIX = 10
 _OF_AN_EVENING = re.compile(
     r"\b(?:dinner|supper|drinks|gig|concert)\b|晚饭|晚餐|晚宴|夜宵|宵夜|演唱会|晚会", re.IGNORECASE
 )
@@ -108,7 +97,7 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     Returns:
         None of them where it was said in a year so far away that calendars end.
     """
-    if said_at.year not in _SAID_IN_YEARS:
+    if said_at.year not in SAID_IN_YEARS:
         return ()
     # Phrases are looked for by their words, which takes a tenth of trying this pattern.
     spoken = pieces(sentence, _BOTH if has_chinese(sentence) else _LATIN)
@@ -120,7 +109,7 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     found = joined(sentence, spoken)
     if _OF_AN_EVENING.search(sentence):
         found = [_in_the_evening(each) for each in found]
-    return tuple(_expression(sentence, each, zone) for each in _resolved(sentence, found, said))
+    return tuple(_expression(sentence, each, zone) for each in resolved(sentence, found, said))
 
 
 def _in_the_evening(piece: Piece) -> Piece:
@@ -133,152 +122,7 @@ def _in_the_evening(piece: Piece) -> Piece:
     return replace(piece, meaning=replace(piece.meaning, clock=replace(clock, part=EVENING)))
 
 
-@dataclass(frozen=True)
-class _Found:
-    span: Span
-    sided: Sided
-    recurrence: str | None = None
-
-
-@dataclass(frozen=True)
-class _Between:
-    """The part of a sentence that an expression may take words from."""
-
-    sentence: str
-    low: int
-    high: int
-
-    def around(self, start: int, end: int) -> Sided:
-        return sided(self.sentence, start, end, low=self.low, high=self.high)
-
-    def before(self, words: re.Pattern[str], start: int) -> re.Match[str] | None:
-        return words.search(self.sentence, max(self.low, start - _LONGEST_PREFIX), start)
-
-    def links(self, words: re.Pattern[str], first: Piece, second: Piece) -> bool:
-        return words.fullmatch(self.sentence, first.end, second.start) is not None
-
-
-def _resolved(sentence: str, found: Sequence[Piece], said: Said) -> Iterator[_Found]:
-    position = low = 0
-    while position < len(found):
-        one, *others = found[position : position + 3]
-        here = _said_here(sentence, one, said)
-        both = _two(_between(sentence, low, others[1:]), one, others[0], here) if others else None
-        resolved = both or _single(_between(sentence, low, others), one, here)
-        position += 2 if both else 1
-        if resolved:
-            low = resolved.sided.end
-            yield resolved
-
-
-def _said_here(sentence: str, piece: Piece, said: Said) -> Said:
-    if not said.looks_back or not has_chinese(sentence):
-        return said
-    return replace(said, direction=direction_at(sentence, piece.start, piece.end))
-
-
-def _between(sentence: str, low: int, others: Sequence[Piece]) -> _Between:
-    return _Between(sentence, low, others[0].start if others else len(sentence))
-
-
-def _two(place: _Between, first: Piece, second: Piece, said: Said) -> _Found | None:
-    if first.meaning.recurrence or second.meaning.recurrence:
-        return None
-    return _range(place, first, second, said) or _narrowed(place, first, second, said)
-
-
-def _narrowed(place: _Between, first: Piece, second: Piece, said: Said) -> _Found | None:
-    """A span, and right behind it which part of it is meant."""
-    if first.meaning.weak or not place.links(_NARROWS, first, second):
-        return None
-    around = place.around(first.start, second.end)
-    span = _span(first, _looking(said, around.side))
-    if span is None or span.start == span.end:
-        return None
-    within = _span(second, Said(span.start, Direction.FUTURE))
-    if within is None or not span.start <= within.start <= within.end <= span.end:
-        return None
-    return _Found(within, around)
-
-
-def _range(place: _Between, first: Piece, last: Piece, said: Said) -> _Found | None:
-    """Two spans and a word such as "to" between them."""
-    connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
-    span = _span(first, said) if place.links(connecting, first, last) else None
-    if span is None:
-        return None
-    if first.meaning.resolve is None and last.meaning.resolve is not None and first.meaning.clock:
-        # "2 to 4pm on Wednesday": the day stands behind both.
-        day = last.meaning.resolve(said)
-        span = span if day is None else first.meaning.clock.on(day.start.date())
-    end = _hour_behind(first, last, span) or _span(last, Said(said.at, Direction.FUTURE))
-    if end is not None and end.start < span.start:
-        # "From Monday to Thursday": the Thursday behind that Monday.
-        end = _span(last, Said(span.start, Direction.FUTURE))
-    if end is None or end.end <= span.start:
-        return None
-    begins = place.before(_RANGE_BEGINS, first.start)
-    start = begins.start() if begins else first.start
-    return _Found(span.until(end), Sided(Side.WITHIN, start, last.end))
-
-
-def _hour_behind(first: Piece, last: Piece, span: Span) -> Span | None:
-    """周三下午三点到五点: the second hour is on the day of the first, and in its half of the day."""
-    one, other = first.meaning.clock, last.meaning.clock
-    if last.meaning.resolve is not None or one is None or other is None or one.hour is None:
-        return None
-    day = span.start.date()
-    in_its_half = Clock(other.hour, other.minute, other.part or one.part, other.exact).on(day)
-    found = in_its_half if in_its_half.start > span.start else other.on(day)
-    return found if found.start > span.start else None
-
-
-def _single(place: _Between, piece: Piece, said: Said) -> _Found | None:
-    meaning = piece.meaning
-    if meaning.recurrence is not None:
-        first = meaning.recurrence.first(said, meaning.clock)
-        within = Sided(Side.WITHIN, piece.start, piece.end)
-        return None if first is None else _Found(first, within, meaning.recurrence.rule())
-    around = place.around(piece.start, piece.end)
-    if meaning.weak and (around.side is Side.WITHIN or meaning.resolve is None):
-        return None
-    if _COMES_INTO_FORCE.fullmatch(place.sentence, around.start, around.end):
-        span = _nearest(piece, said)
-    else:
-        span = _span(piece, _looking(said, around.side))
-    return None if span is None else _Found(span, around)
-
-
-def _nearest(piece: Piece, said: Said) -> Span | None:
-    """Of the last and the next such day the nearer one."""
-    both = (_span(piece, replace(said, direction=each)) for each in Direction)
-    found = [span for span in both if span is not None]
-    return min(found, key=lambda span: abs(span.start - said.at), default=None)
-
-
-def _looking(said: Said, side: Side) -> Said:
-    match side:
-        case Side.SINCE:
-            return replace(said, direction=Direction.PAST)
-        case Side.UNTIL | Side.BEFORE:
-            return replace(said, direction=Direction.FUTURE)
-        case _:
-            return said
-
-
-def _span(piece: Piece, said: Said) -> Span | None:
-    meaning = piece.meaning
-    if said.at.year not in _SAID_IN_YEARS:
-        return None
-    if meaning.resolve is None:
-        return meaning.clock.near(said) if meaning.clock else None
-    span = meaning.resolve(said)
-    if span is None or meaning.clock is None:
-        return span
-    return meaning.clock.on(span.start.date())
-
-
-def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
+def _expression(sentence: str, found: Resolved, zone: ZoneInfo) -> TimeExpression:
     span, side = found.span, found.sided.side
     starts, ends = span.start, span.end
     if side is Side.AFTER:
@@ -298,12 +142,12 @@ def _expression(sentence: str, found: _Found, zone: ZoneInfo) -> TimeExpression:
     )
 
 
-def _is_before_a_part(sentence: str, found: _Found) -> bool:
+def _is_before_a_part(sentence: str, found: Resolved) -> bool:
     """中午前, 晚上之前: before that part of the day has begun."""
     return not found.span.all_day and sentence[found.sided.end - 1] == "前"
 
 
-def _is_noon(sentence: str, found: _Found) -> bool:
+def _is_noon(sentence: str, found: Resolved) -> bool:
     """中午 is from 11 to 13, and what is done before it is done by 12."""
     span = found.span
     part = not span.all_day and span.start != span.end

@@ -1,0 +1,170 @@
+"""When the pieces of a sentence are: each for itself, two that make a range, one within another."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palimpsest.domain.time_expressions.clock import Clock
+from palimpsest.domain.time_expressions.direction import direction_at
+from palimpsest.domain.time_expressions.piece import Piece
+from palimpsest.domain.time_expressions.sides import Side, Sided, sided
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+from palimpsest.domain.writing import has_chinese
+
+SAID_IN_YEARS = range(1910, 2090)
+"""Calendars go on for longer, but a count of years may lead out of them."""
+_RANGE = re.compile(r"\s*(?:to|until|till?|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE_BEGINS = re.compile(r"\b(?:from|between)\s+$|(?:从|自)$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
+"""Between a span and one within it: "next week on Tuesday", "Monday, March 16"."""
+_COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
+"""自2月1日起: of what was decreed, as often for a day to come as since one that was."""
+_LONGEST_PREFIX = 10
+
+
+@dataclass(frozen=True)
+class Resolved:
+    span: Span
+    sided: Sided
+    recurrence: str | None = None
+
+
+@dataclass(frozen=True)
+class _Between:
+    """The part of a sentence that an expression may take words from."""
+
+    sentence: str
+    low: int
+    high: int
+
+    def around(self, start: int, end: int) -> Sided:
+        return sided(self.sentence, start, end, low=self.low, high=self.high)
+
+    def before(self, words: re.Pattern[str], start: int) -> re.Match[str] | None:
+        return words.search(self.sentence, max(self.low, start - _LONGEST_PREFIX), start)
+
+    def links(self, words: re.Pattern[str], first: Piece, second: Piece) -> bool:
+        return words.fullmatch(self.sentence, first.end, second.start) is not None
+
+
+def resolved(sentence: str, found: Sequence[Piece], said: Said) -> Iterator[Resolved]:
+    """In order, none taking words that stand in another; vague ones are left out."""
+    position = low = 0
+    while position < len(found):
+        one, *others = found[position : position + 3]
+        here = _said_here(sentence, one, said)
+        both = _two(_between(sentence, low, others[1:]), one, others[0], here) if others else None
+        meant = both or _single(_between(sentence, low, others), one, here)
+        position += 2 if both else 1
+        if meant:
+            low = meant.sided.end
+            yield meant
+
+
+def _said_here(sentence: str, piece: Piece, said: Said) -> Said:
+    if not said.looks_back or not has_chinese(sentence):
+        return said
+    return replace(said, direction=direction_at(sentence, piece.start, piece.end))
+
+
+def _between(sentence: str, low: int, others: Sequence[Piece]) -> _Between:
+    return _Between(sentence, low, others[0].start if others else len(sentence))
+
+
+def _two(place: _Between, first: Piece, second: Piece, said: Said) -> Resolved | None:
+    if first.meaning.recurrence or second.meaning.recurrence:
+        return None
+    return _range(place, first, second, said) or _narrowed(place, first, second, said)
+
+
+def _narrowed(place: _Between, first: Piece, second: Piece, said: Said) -> Resolved | None:
+    """A span, and right behind it which part of it is meant."""
+    if first.meaning.weak or not place.links(_NARROWS, first, second):
+        return None
+    around = place.around(first.start, second.end)
+    span = _span(first, _looking(said, around.side))
+    if span is None or span.start == span.end:
+        return None
+    within = _span(second, Said(span.start, Direction.FUTURE))
+    if within is None or not span.start <= within.start <= within.end <= span.end:
+        return None
+    return Resolved(within, around)
+
+
+def _range(place: _Between, first: Piece, last: Piece, said: Said) -> Resolved | None:
+    """Two spans and a word such as "to" between them."""
+    connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
+    span = _span(first, said) if place.links(connecting, first, last) else None
+    if span is None:
+        return None
+    if first.meaning.resolve is None and last.meaning.resolve is not None and first.meaning.clock:
+        # "2 to 4pm on Wednesday": the day stands behind both.
+        day = last.meaning.resolve(said)
+        span = span if day is None else first.meaning.clock.on(day.start.date())
+    end = _hour_behind(first, last, span) or _span(last, Said(said.at, Direction.FUTURE))
+    if end is not None and end.start < span.start:
+        # "From Monday to Thursday": the Thursday behind that Monday.
+        end = _span(last, Said(span.start, Direction.FUTURE))
+    if end is None or end.end <= span.start:
+        return None
+    begins = place.before(_RANGE_BEGINS, first.start)
+    start = begins.start() if begins else first.start
+    return Resolved(span.until(end), Sided(Side.WITHIN, start, last.end))
+
+
+def _hour_behind(first: Piece, last: Piece, span: Span) -> Span | None:
+    """周三下午三点到五点: the second hour is on the day of the first, and in its half of the day."""
+    one, other = first.meaning.clock, last.meaning.clock
+    if last.meaning.resolve is not None or one is None or other is None or one.hour is None:
+        return None
+    day = span.start.date()
+    in_its_half = Clock(other.hour, other.minute, other.part or one.part, other.exact).on(day)
+    found = in_its_half if in_its_half.start > span.start else other.on(day)
+    return found if found.start > span.start else None
+
+
+def _single(place: _Between, piece: Piece, said: Said) -> Resolved | None:
+    meaning = piece.meaning
+    if meaning.recurrence is not None:
+        first = meaning.recurrence.first(said, meaning.clock)
+        within = Sided(Side.WITHIN, piece.start, piece.end)
+        return None if first is None else Resolved(first, within, meaning.recurrence.rule())
+    around = place.around(piece.start, piece.end)
+    if meaning.weak and (around.side is Side.WITHIN or meaning.resolve is None):
+        return None
+    if _COMES_INTO_FORCE.fullmatch(place.sentence, around.start, around.end):
+        span = _nearest(piece, said)
+    else:
+        span = _span(piece, _looking(said, around.side))
+    return None if span is None else Resolved(span, around)
+
+
+def _nearest(piece: Piece, said: Said) -> Span | None:
+    """Of the last and the next such day the nearer one."""
+    both = (_span(piece, replace(said, direction=each)) for each in Direction)
+    found = [span for span in both if span is not None]
+    return min(found, key=lambda span: abs(span.start - said.at), default=None)
+
+
+def _looking(said: Said, side: Side) -> Said:
+    match side:
+        case Side.SINCE:
+            return replace(said, direction=Direction.PAST)
+        case Side.UNTIL | Side.BEFORE:
+            return replace(said, direction=Direction.FUTURE)
+        case _:
+            return said
+
+
+def _span(piece: Piece, said: Said) -> Span | None:
+    meaning = piece.meaning
+    if said.at.year not in SAID_IN_YEARS:
+        return None
+    if meaning.resolve is None:
+        return meaning.clock.near(said) if meaning.clock else None
+    span = meaning.resolve(said)
+    if span is None or meaning.clock is None:
+        return span
+    return meaning.clock.on(span.start.date())
