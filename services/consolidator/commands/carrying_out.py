@@ -24,7 +24,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import Refusal, SettingsChange
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.evolution import editing
+from palimpsest.domain.evolution import editing, joining, restoring
 from palimpsest.domain.evolution.editing import CannotBeDone, Done
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.user import UserSettings
@@ -82,11 +82,11 @@ def _by_hand(event: CommandEvent, known: Overlay, asked: Asked, now: datetime) -
         case PinMemory():
             outcome = editing.pin(known, event.memory_id, pinned=event.pinned)
         case ConfirmMemory():
-            outcome = editing.confirm(known, event.memory_id)
+            outcome = restoring.confirm(known, event.memory_id)
         case RejectMemory():
             outcome = editing.reject(known, event.memory_id, reason=event.reason)
         case RestoreMemory():
-            outcome = editing.restore(known, event.memory_id, at=now)
+            outcome = restoring.restore(known, event.memory_id, at=now)
         case MergeMemories():
             outcome = _merge(event, known)
         case CloseProject():
@@ -105,7 +105,7 @@ def _settle(before: UserSettings, after: UserSettings) -> Commanded:
 
 
 def _merge(event: MergeMemories, known: Overlay) -> Done:
-    return editing.merge(
+    return joining.merge(
         known,
         event.memory_ids,
         content=event.content,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.domain.evolution import editing
+from palimpsest.domain.evolution import editing, joining, restoring
 from palimpsest.domain.evolution.deciding import decide, forget
 from palimpsest.domain.evolution.editing import CannotBeDone, Done, MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
@@ -113,21 +113,21 @@ def test_yes_and_no_are_for_what_waits_for_them() -> None:
         memory = overlay.get(each)
         assert memory is not None
         overlay.put(memory.model_copy(update={"status": Status.PENDING}))
-    assert editing.confirm(overlay, tea) is Done.CONFIRMED
-    assert editing.confirm(overlay, tea) is Done.UNCHANGED
+    assert restoring.confirm(overlay, tea) is Done.CONFIRMED
+    assert restoring.confirm(overlay, tea) is Done.UNCHANGED
     assert editing.reject(overlay, rain, reason="no") is Done.REJECTED
     assert editing.reject(overlay, rain, reason="no") is Done.UNCHANGED
     with pytest.raises(CannotBeDone, match="is active cannot be rejected"):
         editing.reject(overlay, tea, reason="no")
     with pytest.raises(CannotBeDone, match="is rejected cannot be confirmed"):
-        editing.confirm(overlay, rain)
+        restoring.confirm(overlay, rain)
 
 
 def test_what_was_forgotten_is_restored_as_it_was() -> None:
     overlay = known(candidate("I like tea"))
     before = one(overlay)
     forget(overlay, before.id, reason="asked")
-    assert editing.restore(overlay, before.id, at=NOW) is Done.RESTORED
+    assert restoring.restore(overlay, before.id, at=NOW) is Done.RESTORED
     assert one(overlay) == before
 
 
@@ -136,7 +136,7 @@ def test_what_was_superseded_before_it_was_forgotten_is_so_again() -> None:
     lisbon = one(overlay)
     assert lisbon.status is Status.SUPERSEDED
     forget(overlay, lisbon.id, reason="asked")
-    editing.restore(overlay, lisbon.id, at=NOW)
+    restoring.restore(overlay, lisbon.id, at=NOW)
     assert one(overlay) == lisbon
 
 
@@ -144,7 +144,7 @@ def test_a_value_that_another_has_replaced_meanwhile_is_restored_into_its_place(
     overlay = known(lives_in("Lisbon", on=0))
     forget(overlay, one(overlay).id, reason="asked")
     decide(overlay, lives_in("Porto", on=5), received_at=day(200), epoch=0)
-    editing.restore(overlay, one(overlay).id, at=NOW)
+    restoring.restore(overlay, one(overlay).id, at=NOW)
     lisbon, porto = one(overlay), one(overlay, 1)
     assert (lisbon.status, porto.status) == (Status.SUPERSEDED, Status.ACTIVE)
     assert (lisbon.valid_until, lisbon.superseded_by) == (day(5), porto.id)
@@ -155,7 +155,7 @@ def test_what_has_expired_does_not_expire_again_once_it_is_restored() -> None:
     overlay = known(candidate("The market is on Sunday"))
     gone = {"status": Status.FORGOTTEN, "expires_at": NOW - timedelta(days=1)}
     overlay.put(one(overlay).model_copy(update=gone))
-    editing.restore(overlay, one(overlay).id, at=NOW)
+    restoring.restore(overlay, one(overlay).id, at=NOW)
     assert one(overlay).expires_at is None
 
 
@@ -165,17 +165,17 @@ def test_a_merge_unites_what_its_memories_rest_on() -> None:
         candidate("Tea is what I drink", tags=("habit", "drinks"), importance=0.9, on=1),
     )
     tea, habit = ids(overlay)
-    assert editing.merge(overlay, [tea, habit], content=None, summary=None, at=NOW) is Done.MERGED
+    assert joining.merge(overlay, [tea, habit], content=None, summary=None, at=NOW) is Done.MERGED
     merged, archived = one(overlay), one(overlay, 1)
     assert {each.quote for each in merged.evidence} == {"I like tea", "Tea is what I drink"}
     assert set(merged.tags) == {"drinks", "habit"}
     assert (merged.importance, merged.valid_from, merged.confidence) == (0.9, day(1), 0.8)
-    assert (archived.status, archived.status_reason) == (Status.ARCHIVED, editing.MERGED)
+    assert (archived.status, archived.status_reason) == (Status.ARCHIVED, joining.MERGED)
 
 
 def test_a_merge_may_say_it_in_words_of_its_own() -> None:
     overlay = known(candidate("I like tea"), candidate("Tea is what I drink"))
-    editing.merge(overlay, ids(overlay), content="Tea, every day", summary=None, at=NOW)
+    joining.merge(overlay, ids(overlay), content="Tea, every day", summary=None, at=NOW)
     assert (one(overlay).content, len(one(overlay).evidence)) == ("Tea, every day", 3)
 
 
@@ -185,14 +185,14 @@ def test_what_one_agent_knows_is_not_merged_into_what_all_know() -> None:
         candidate("Tea is what I drink", scope=Scope(user_id="alice", agent_id="poet")),
     )
     with pytest.raises(CannotBeDone, match="different scopes"):
-        editing.merge(overlay, ids(overlay), content=None, summary=None, at=NOW)
+        joining.merge(overlay, ids(overlay), content=None, summary=None, at=NOW)
     assert overlay.take_changes() == ()
 
 
 def test_one_memory_named_twice_is_not_merged_with_itself() -> None:
     overlay = known(candidate("I like tea"))
     with pytest.raises(CannotBeDone, match="alone"):
-        editing.merge(overlay, ids(overlay) * 2, content=None, summary=None, at=NOW)
+        joining.merge(overlay, ids(overlay) * 2, content=None, summary=None, at=NOW)
 
 
 def test_archiving_leaves_out_what_is_out_of_sight_already() -> None:

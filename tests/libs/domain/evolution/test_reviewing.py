@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.evolution import editing
+from palimpsest.domain.evolution import editing, restoring
 from palimpsest.domain.evolution.deciding import Outcome, decide
 from palimpsest.domain.evolution.editing import Done
 from palimpsest.domain.evolution.overlay import Overlay
@@ -155,7 +155,7 @@ def test_a_yes_puts_it_where_it_belongs_in_time() -> None:
     lisbon, porto = lives_in("Lisbon", on=1), lives_in("Porto", on=9)
     known = Known(lisbon)
     known.propose(porto)
-    assert editing.confirm(known.overlay, known.of(porto).id) is Done.CONFIRMED
+    assert restoring.confirm(known.overlay, known.of(porto).id) is Done.CONFIRMED
     assert known.statuses(lisbon, porto) == ["superseded", "active"]
     assert known.of(lisbon).valid_until == day(9)
     assert known.of(porto).supersedes == (known.of(lisbon).id,)
@@ -165,7 +165,7 @@ def test_a_yes_to_what_is_past_by_now_keeps_it_as_past() -> None:
     lisbon, porto = lives_in("Lisbon", on=9), lives_in("Porto", on=1)
     known = Known(lisbon)
     known.propose(porto)
-    editing.confirm(known.overlay, known.of(porto).id)
+    restoring.confirm(known.overlay, known.of(porto).id)
     assert known.statuses(lisbon, porto) == ["active", "superseded"]
 
 
@@ -184,6 +184,6 @@ def test_a_yes_to_what_is_known_by_now_becomes_part_of_that(
     known.propose(waiting)
     decide(known.overlay, said_since, received_at=day(70), epoch=0)
     known.overlay.take_changes()
-    assert editing.confirm(known.overlay, known.of(waiting).id) is Done.CONFIRMED
+    assert restoring.confirm(known.overlay, known.of(waiting).id) is Done.CONFIRMED
     assert known.statuses(waiting, said_since) == ["archived", "active"]
     assert len(known.of(said_since).evidence) == 2

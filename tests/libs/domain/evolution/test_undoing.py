@@ -17,7 +17,7 @@ from palimpsest.domain.change_set import (
     SettingsChange,
     change_set_id,
 )
-from palimpsest.domain.evolution import editing
+from palimpsest.domain.evolution import editing, joining, restoring
 from palimpsest.domain.evolution.deciding import decide, forget
 from palimpsest.domain.evolution.editing import CannotBeDone, MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
@@ -118,10 +118,10 @@ def _command(known: Overlay, name: str, memory_id: str, ids: list[str], what: st
         ),
         "pin": lambda: editing.pin(known, memory_id, pinned=True),
         "unpin": lambda: editing.pin(known, memory_id, pinned=False),
-        "confirm": lambda: editing.confirm(known, memory_id),
+        "confirm": lambda: restoring.confirm(known, memory_id),
         "reject": lambda: editing.reject(known, memory_id, reason=what),
-        "restore": lambda: editing.restore(known, memory_id, at=NOW),
-        "merge": lambda: editing.merge(
+        "restore": lambda: restoring.restore(known, memory_id, at=NOW),
+        "merge": lambda: joining.merge(
             known, [memory_id, *ids[:2]], content=None, summary=None, at=NOW
         ),
         "archive": lambda: editing.archive(known, ids[:3], reason=what),
@@ -214,7 +214,7 @@ def test_a_value_that_was_replaced_holds_again_and_links_go_both_ways() -> None:
 
 @pytest.mark.parametrize(
     ("stood", "step"),
-    [(Status.PENDING, editing.confirm), (Status.REJECTED, partial(editing.restore, at=NOW))],
+    [(Status.PENDING, restoring.confirm), (Status.REJECTED, partial(restoring.restore, at=NOW))],
 )
 def test_what_was_outdated_when_it_was_taken_up_again_becomes_what_it_was(
     stood: Status, step: Callable[[Overlay, str], object]
