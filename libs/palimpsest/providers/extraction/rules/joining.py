@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.attributing.finding import Held, held, is_topic
 from palimpsest.providers.extraction.rules.reading import Reading
 from palimpsest.providers.extraction.rules.statements.judged import Judged
 from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
@@ -19,11 +20,17 @@ _NOW = re.compile(r"[，,；; ](?:现在|如今|目前)(?!不|没|也不|都不)
 SPARE_WORDS = 3
 """So many more words of a statement say nothing more than the rule does."""
 
+_SAYS_WHAT_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
 _KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
 
 
-def joined(understood: Understood, readings: Sequence[Reading]) -> list[Proposal]:
-    """The proposals of one message, in the order of the statements; of rules alone behind them."""
+def joined(
+    understood: Understood, readings: Sequence[Reading], *, speaker: str | None = None
+) -> list[Proposal]:
+    """The proposals of one message, in the order of the statements; of rules alone behind them.
+
+    `speaker` is of whom a person's statements are; None of what no person says.
+    """
     stated = list(understood.stated)
     taken: dict[int, Proposal] = {}
     alone: list[Proposal] = []
@@ -45,13 +52,42 @@ def joined(understood: Understood, readings: Sequence[Reading]) -> list[Proposal
     told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
     values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
     kept = [
-        taken.get(at, each.proposal)
+        taken.get(at) or _attributed(each, speaker)
         for at, each in enumerate(stated)
         # A rule that knows what was replaced has said so.
         if (each.is_main or _value(each.proposal) not in values)
         and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
     ]
     return kept + alone
+
+
+def _attributed(stated: Stated, speaker: str | None) -> Proposal:
+    """What the speaker says of themselves in words that no rule fits, under what it is about."""
+    proposal, parts = stated.proposal, stated.statement.parts
+    if speaker is None or not stated.is_main or proposal.kind not in _SAYS_WHAT_HOLDS:
+        return proposal
+    if proposal.attribute is not None or parts[0].pronoun is not None:
+        return proposal
+    if any(part.withheld or part.coming for part in parts):
+        return proposal
+    said = held(_words(parts))
+    if said is None or not _is_of(speaker, proposal.subject, said):
+        return proposal
+    about = {"kind": said.kind, "attribute": said.attribute, "value": said.value}
+    return proposal.model_copy(update={**about, "subject": speaker})
+
+
+def _is_of(speaker: str, subject: str | None, said: Held) -> bool:
+    """“Home is Lyon”, “Monzo has my savings”: what has a capital may be taken for somebody."""
+    if subject in (None, speaker):
+        return True
+    name = subject or ""
+    return name.casefold() in said.value.casefold() or is_topic(said.attribute, name)
+
+
+def _words(parts: Sequence[Judged]) -> str:
+    separator = "，" if parts[0].chinese else ", "
+    return separator.join(part.clause.text for part in parts)
 
 
 def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:

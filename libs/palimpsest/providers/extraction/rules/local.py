@@ -46,7 +46,7 @@ class LocalRules:
                 understood = _understood(piece, name, conversation, request.time_zone)
                 if message.fresh:
                     ruled = _ruled(piece, name, request.time_zone)
-                    _add(found, understood, ruled, piece, request.time_zone)
+                    _add(found, understood, ruled, piece, name, request.time_zone)
                     done += _finished(piece)
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
@@ -91,6 +91,7 @@ def _add(
     understood: Understood,
     ruled: Sequence[Reading],
     message: Message,
+    name: str | None,
     time_zone: str,
 ) -> None:
     said = SaidWhen(message.occurred_at, time_zone)
@@ -100,7 +101,8 @@ def _add(
     answer = _answer(found, understood, message, said)
     if answer is None:
         _add_aside(found, understood, message)
-    for place, proposal in enumerate(joined(understood, ruled)):
+    speaker = Speaker(message.role, name).subject if message.role is Role.USER else None
+    for place, proposal in enumerate(joined(understood, ruled, speaker=speaker)):
         if answer is not None and all(each == answer for each in proposal.evidence):
             continue
         core = cores[place] if place < len(cores) else ""

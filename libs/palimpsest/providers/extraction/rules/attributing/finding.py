@@ -1,0 +1,96 @@
+"""Which attribute a statement is about, and the value that it says holds now. No I/O.
+
+A rule takes a sentence apart that it foresees. Of what no rule foresees it can
+still be plain what it is about: a statement of the speaker's that speaks of one
+topic, and names exactly one thing that can be its value. Where there are two
+topics, or two values of which none is left behind, nothing is said; a statement
+that is left as it was is a nuisance at most, a wrong value closes a right one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from palimpsest.domain.evolution.attributes import value_named
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.necessary_words import Sieve
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.rules.attributing.chinese import CHINESE
+from palimpsest.providers.extraction.rules.attributing.english import ENGLISH
+from palimpsest.providers.extraction.rules.attributing.topic import Language, Topic
+from palimpsest.providers.extraction.rules.text import tidy_chinese, tidy_english
+
+LONGEST_CHARACTERS = 240
+"""Whoever says more at once says more than that one thing holds."""
+
+_CONTEXT_CHARACTERS = 60
+"""So far before and behind a value is looked for what it is left by."""
+
+_CLAUSE_BREAK = re.compile(r"[,;:!()，。；：！、—–]|\.\s|\s-\s")
+
+_SIEVES = {
+    False: Sieve((topic.cue, topic) for topic in ENGLISH.topics),
+    True: Sieve((topic.cue, topic) for topic in CHINESE.topics),
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is said to hold now."""
+
+    attribute: str
+    """One with one value at a time."""
+    value: str
+    kind: Kind
+
+
+def held(text: str) -> Held | None:
+    """What a statement of the speaker's says of one attribute; None where that is not plain."""
+    if len(text) > LONGEST_CHARACTERS:
+        return None
+    chinese = has_chinese(text)
+    language = CHINESE if chinese else ENGLISH
+    topics = [topic for topic in _SIEVES[chinese].through(text) if topic.cue.search(text)]
+    if not topics or language.vetoes.search(text):
+        return None
+    named = language.about_speaker.search(text) is not None
+    found = [
+        Held(topic.attribute, value, topic.kind)
+        for topic in topics
+        if named or topic.is_own
+        for value in _values(text, topic, language, chinese=chinese)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def is_topic(attribute: str, word: str) -> bool:
+    """Whether the word is one in which an attribute is spoken of: `home`, 座驾."""
+    return any(
+        topic.attribute == attribute and topic.cue.fullmatch(word)
+        for language in (ENGLISH, CHINESE)
+        for topic in language.topics
+    )
+
+
+def _values(text: str, topic: Topic, language: Language, *, chinese: bool) -> list[str]:
+    """Each once; of two of which one is within the other the longer."""
+    named: dict[str, str] = {}
+    for value in _standing(text, topic, language):
+        tidied = tidy_chinese(value) if chinese else tidy_english(value)
+        if tidied:
+            named.setdefault(value_named(tidied), tidied)
+    return [
+        value
+        for name, value in named.items()
+        if not any(name != other and name in other for other in named)
+    ]
+
+
+def _standing(text: str, topic: Topic, language: Language) -> Iterator[str]:
+    for pattern in topic.values:
+        for match in pattern.finditer(text):
+            start, end = match.span("value")
+            before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
+            behind = text[end : end + _CONTEXT_CHARACTERS]
+            if not language.left_before.search(before) and not language.left_behind.search(behind):
+                yield match["value"]
