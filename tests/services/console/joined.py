@@ -7,7 +7,8 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.user import UserState
 from tests.services.console.world import World, Writer
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 
 class RealWriter(Writer):

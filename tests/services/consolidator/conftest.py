@@ -2,7 +2,8 @@ import pytest
 
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from tests.libs.domain.evolution.samples import day
-from tests.services.consolidator.world import vectors_of
+from tests.services.consolidator.stores import vectors_of
 
 RECEIVED = day(100)
 

@@ -21,7 +21,8 @@ from palimpsest.domain.user import Language
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import envelope, forget, lives, remember, settle
 from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 TEA = remember("I like tea")

@@ -21,7 +21,9 @@ from tests.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 USERS = ["alice", "bob"]
 

@@ -9,7 +9,8 @@ from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import day
 from tests.services.consolidator.events import forget, remember, remembered_id
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 ALICE = Namespace(user_id="alice")
 

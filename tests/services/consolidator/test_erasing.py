@@ -23,8 +23,9 @@ from palimpsest.stores.reports import MongoReports, NamespaceReport
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import RECEIVED, envelope, remember, stored
 from tests.services.consolidator.events import remembered_id as id_of
+from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_commands import caused, dies, edit, undo
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 SECRET = remember("The treasure is under the oak", event_id="secret")

@@ -15,7 +15,8 @@ from services.consolidator.skills import WITHHELD
 from tests.libs.domain.evolution.samples import day
 from tests.services.consolidator.events import accessed, envelope, remember, settle
 from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 CODER = Scope(user_id="alice", agent_id="coder")

@@ -9,8 +9,10 @@ from palimpsest.contracts.topics import Topic
 from palimpsest.domain.errors import EventTooLarge, TransientError
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import remember, settle
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Published, Stores
 from tests.services.consolidator.test_crashes import Crash, before
-from tests.services.consolidator.world import Consolidator, Interrupted, Published, Stores
+from tests.services.consolidator.world import Consolidator
 
 
 class Narrow(Published):

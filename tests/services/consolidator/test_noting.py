@@ -8,7 +8,8 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import remember
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 
 class Hanging(InMemoryChangeSets):

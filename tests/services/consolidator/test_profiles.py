@@ -16,9 +16,10 @@ from services.consolidator.profiles import ASK_AGAIN
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import candidate
 from tests.services.consolidator.events import forget, lives, proposed, remember, remembered_id
+from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_summaries import proposed as summed_up
 from tests.services.consolidator.test_summaries import summary
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded
 

@@ -16,7 +16,8 @@ from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, day
 from tests.services.consolidator.events import envelope, forget, remember
-from tests.services.consolidator.world import MODEL, Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import MODEL, Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NEAR = [1.0, 0.1, 0.0, 0.0]
 NEARER = [1.0, 0.0, 0.0, 0.0]

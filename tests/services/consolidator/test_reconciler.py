@@ -14,8 +14,10 @@ from services.consolidator import reconciler
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import forget, lives, remember, remembered_id
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores, vectors_of
 from tests.services.consolidator.test_crashes import Crash, before
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 Call = Callable[..., Awaitable[Any]]
 

@@ -9,7 +9,8 @@ from palimpsest.domain.user import Review
 from tests.libs.domain.evolution.samples import candidate, lives_in
 from tests.services.consolidator.events import envelope, lives, proposed, remember, settle
 from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
 EVERYTHING = settle(review=Review.ALL)

@@ -5,7 +5,8 @@ import pytest
 from palimpsest.stores.mongo import MongoDatabase
 from tests.libs.domain.evolution.samples import ALICE, day
 from tests.services.consolidator.events import remember
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from palimpsest.domain.user import SharingPolicy, Tier
 from services.consolidator.rounds import rounds
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import envelope, remember, settle
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 
 def said(user_id: str) -> Any:

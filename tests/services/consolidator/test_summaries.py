@@ -17,7 +17,9 @@ from services.consolidator.summaries import Sweeping
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
 from tests.services.consolidator.events import envelope
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded
 

@@ -16,7 +16,9 @@ from palimpsest.domain.todos.todo import Todo, TodoState
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
 from tests.services.consolidator.events import envelope, forget, proposed
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 pytestmark = pytest.mark.embedded
 

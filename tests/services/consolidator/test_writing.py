@@ -21,7 +21,8 @@ from tests.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 BOB = Scope(user_id="bob")
 COACH = Scope(user_id="alice", agent_id="coach")

@@ -9,7 +9,9 @@ from palimpsest.domain.memory import Status
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import lives, remember, settle
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 
 def meanwhile(writer: Consolidator, *events: Event) -> Any:

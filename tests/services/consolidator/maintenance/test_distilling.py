@@ -13,7 +13,8 @@ from palimpsest.domain.user import ForgettingPolicy
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import forget, remember, remembered_id, settle
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 

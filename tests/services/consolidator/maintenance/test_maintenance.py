@@ -25,7 +25,8 @@ from tests.services.consolidator.events import (
     settle,
     stored,
 )
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 DAY = date(2026, 3, 2)
 NAMESPACE = Namespace(user_id="alice")

@@ -20,7 +20,8 @@ from services.consolidator.maintenance import looking, room, running
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import remember, remembered_id
-from tests.services.consolidator.world import MODEL, Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import MODEL, Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 PAGE = 4

@@ -13,7 +13,8 @@ from services.consolidator.todos import KnownTodos
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import remember
-from tests.services.consolidator.world import NEAR, Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import NEAR, Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 

@@ -12,7 +12,8 @@ from services.consolidator.maintenance.purging import DAYS_BETWEEN, Purging
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import RECEIVED, envelope, forget, remember
 from tests.services.consolidator.events import remembered_id as id_of
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 SECRET = remember("The treasure is under the oak", event_id="secret")
 OTHER = remember("I like tea", event_id="other")

@@ -32,7 +32,8 @@ from tests.services.consolidator.events import (
     remembered_id,
     settle,
 )
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 LIMIT = 3
 

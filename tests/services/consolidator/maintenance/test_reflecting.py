@@ -22,7 +22,9 @@ from palimpsest.domain.user import Language, Tier
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import envelope, forget, remember, remembered_id, settle
-from tests.services.consolidator.world import Consolidator, Interrupted, Stores, vectors_of
+from tests.services.consolidator.interrupting import Interrupted
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 

@@ -9,7 +9,8 @@ from palimpsest.stores.reports import MongoReports
 from services.consolidator.maintenance.reporting import Reporting
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import forget, remember, remembered_id
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 

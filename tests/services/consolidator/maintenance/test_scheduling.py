@@ -10,7 +10,8 @@ from palimpsest.domain.scope import Namespace
 from palimpsest.stores.user_states import StoredUserStates
 from services.consolidator.maintenance.scheduling import Scheduler, due_at, reported_on
 from tests.conftest import SettableClock
-from tests.services.consolidator.world import Consolidator, Stores
+from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.world import Consolidator
 
 DAY = date(2026, 3, 2)
 NAMESPACES = [Namespace(user_id=f"user{number}", agent_id="coach") for number in range(12)]

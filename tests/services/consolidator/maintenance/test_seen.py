@@ -29,7 +29,8 @@ from tests.services.consolidator.events import (
     remembered_id,
     settle,
 )
-from tests.services.consolidator.world import Consolidator, Stores, vectors_of
+from tests.services.consolidator.stores import Stores, vectors_of
+from tests.services.consolidator.world import Consolidator
 
 NAMESPACE = Namespace(user_id="alice")
 KINDS = [Kind.CONTEXT, Kind.GOAL, Kind.EVENT, Kind.ACTION_ITEM, Kind.FACT]
