@@ -2,10 +2,18 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from palimpsest.stores.ledger_memory import MemoryLedger
+from tests.conftest import SettableClock
 from tests.fakes.model_server import ModelServer, model_server
+from tests.services.extractor.world import World
 
 
 @pytest.fixture
 async def server() -> AsyncIterator[ModelServer]:
     async with model_server() as running:
         yield running
+
+
+@pytest.fixture
+def world(clock: SettableClock) -> World:
+    return World(MemoryLedger(), clock)

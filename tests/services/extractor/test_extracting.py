@@ -1,41 +1,20 @@
 """From a request on the topic to candidates on theirs, whatever happens on the way."""
 
 import asyncio
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from typing import Protocol
-
-import pytest
 
 from palimpsest.contracts.answers import CandidatesProposed
-from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
-from palimpsest.stores.ledger import Lease, RequestState
+from palimpsest.stores.ledger import RequestState
 from palimpsest.stores.ledger_memory import MemoryLedger
-from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
-from tests.libs.stores.test_dead_letters import letter
+from tests.conftest import SettableClock
 from tests.services.extractor.world import KafkaAway, World
 from tests.windows import window
 
 
-class Clock(Protocol):
-    def __call__(self) -> datetime: ...
-    def advance(self, by: timedelta) -> None: ...
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    return World(MemoryLedger(), clock)
-
-
 def _asked(world: World, text: str, times: int) -> bool:
     return world.provider.asked.count(text) == times
-
-
-class Killed(BaseException):
-    """The process ends here."""
 
 
 async def test_a_request_becomes_candidates(world: World) -> None:
@@ -107,7 +86,7 @@ async def test_a_session_is_worked_on_one_window_at_a_time(world: World) -> None
     assert world.provider.asked == ["Window 0.", "Window 1.", "Window 2."]
 
 
-async def test_a_busy_user_does_not_keep_the_others_waiting(clock: Clock) -> None:
+async def test_a_busy_user_does_not_keep_the_others_waiting(clock: SettableClock) -> None:
     world = World(MemoryLedger(), clock, requests_at_once=1)
     busy = [window(f"Ana {each}", user="ana", session=f"s{each}") for each in range(6)]
     calm = [window(f"Ben {each}", user="ben", session=f"s{each}") for each in range(2)]
@@ -119,7 +98,7 @@ async def test_a_busy_user_does_not_keep_the_others_waiting(clock: Clock) -> Non
 
 
 async def test_a_failing_request_is_tried_again_later_and_then_set_aside(
-    world: World, clock: Clock
+    world: World, clock: SettableClock
 ) -> None:
     world.provider.failures["Bad."] = [RuntimeError("no")] * 10
     good = [window(f"Good {each}.", session=f"g{each}") for each in range(3)]
@@ -150,7 +129,9 @@ async def test_what_can_never_succeed_is_set_aside_at_once(world: World) -> None
     assert world.provider.asked == ["Bad."]
 
 
-async def test_a_provider_that_asks_for_patience_gets_it(world: World, clock: Clock) -> None:
+async def test_a_provider_that_asks_for_patience_gets_it(
+    world: World, clock: SettableClock
+) -> None:
     world.provider.failures["Busy."] = [TransientError("429", retry_after_seconds=60)]
     async with world.running():
         await world.intake.handle([window("Busy.")])
@@ -164,20 +145,6 @@ async def test_a_provider_that_asks_for_patience_gets_it(world: World, clock: Cl
         clock.advance(timedelta(seconds=1))
         world.wake.set()
         await world.until(lambda: world.publisher.published)
-
-
-async def test_a_request_that_killed_its_worker_every_time_is_not_tried_for_ever(
-    world: World, clock: Clock
-) -> None:
-    await world.intake.handle([window()])
-    for _ in range(3):
-        now = clock()
-        assert await world.ledger.lease(limit=1, until=now + timedelta(minutes=2), now=now)
-        clock.advance(timedelta(minutes=2))
-        await world.reconciler.look()
-    async with world.running():
-        await world.until(lambda: world.set_aside)
-    assert world.provider.asked == []
 
 
 async def test_while_kafka_is_away_answers_wait_and_nobody_is_asked_again(world: World) -> None:
@@ -245,136 +212,3 @@ async def test_what_is_not_finished_in_time_is_given_back(world: World) -> None:
         await world.until(lambda: world.provider.at_once)
         await world.workers.finish(within=timedelta(seconds=0.01))
     assert (await world.ledger.backlog()).counts[RequestState.PENDING] == 1
-
-
-def _fails_before(world: World, step: str) -> None:
-    """The process dies just before this step; what was done before it stands."""
-
-    async def dies(*_: object, **__: object) -> None:
-        raise Killed
-
-    owner: object = world.publisher if step == "publish" else world.ledger
-    setattr(owner, step, dies)
-
-
-@pytest.mark.parametrize("step", ["publish", "mark_published"])
-@pytest.mark.parametrize("volatile", [True, False])
-@pytest.mark.embedded
-async def test_killed_after_the_answer_the_provider_is_asked_no_second_time(
-    database: MongoDatabase, clock: Clock, step: str, volatile: bool
-) -> None:
-    request = window("I live in Berlin.")
-    before = World(MongoLedger(database), clock)
-    await before.intake.handle([request])
-    _fails_before(before, step)
-    settling = await _until_killed(before)
-    assert before.provider.asked == ["I live in Berlin."]
-    assert settling
-
-    clock.advance(timedelta(seconds=1) if volatile else timedelta(minutes=3))
-    after = World(MongoLedger(database), clock, provider=before.provider)
-    async with after.running():
-        await after.intake.handle([request])
-        await after.reconciler.look(lost_before=clock() if volatile else None)
-        await after.until(lambda: after.publisher.published)
-        clock.advance(timedelta(minutes=3))
-        await after.reconciler.look()
-    assert len(after.provider.asked) == 1
-    assert set(after.publisher.windows) == {request.window_id}
-
-
-async def _until_killed(world: World) -> bool:
-    leasing = asyncio.create_task(world.workers.run())
-    settling = asyncio.create_task(world.workers.settle())
-    ended = await asyncio.gather(settling, return_exceptions=True)
-    leasing.cancel()
-    await asyncio.gather(leasing, return_exceptions=True)
-    return isinstance(ended[0], Killed)
-
-
-async def test_killed_before_the_answer_was_stored_it_is_asked_again_when_the_lease_ends(
-    world: World, clock: Clock
-) -> None:
-    world.provider.stalled.clear()
-    async with world.running():
-        await world.intake.handle([window()])
-        await world.until(lambda: world.provider.at_once)
-    after = world.restarted()
-    world.provider.stalled.set()
-    clock.advance(timedelta(seconds=119))
-    await after.reconciler.look()
-    assert await _leased(after, clock) == []
-    clock.advance(timedelta(seconds=1))
-    await after.reconciler.look()
-    async with after.running():
-        await after.until(lambda: after.publisher.published)
-    assert after.counted("reconciled_requests_total", outcome="released") == 1
-
-
-async def _leased(world: World, clock: Callable[[], datetime]) -> list[Lease]:
-    now = clock()
-    return await world.ledger.lease(limit=9, until=now + timedelta(minutes=2), now=now)
-
-
-async def test_with_a_log_that_was_lost_everything_is_moved_on_at_once(
-    world: World, clock: Clock
-) -> None:
-    async with world.running():
-        await world.intake.handle([window()])
-        await world.until(lambda: world.publisher.published)
-        await asyncio.sleep(0.01)
-    clock.advance(timedelta(seconds=1))
-    after = world.restarted()
-    await after.reconciler.look(lost_before=clock())
-    assert len(after.publisher.published) == 2
-    assert after.publisher.published[0] == after.publisher.published[1]
-
-
-async def test_what_had_its_effect_is_confirmed_and_not_sent_again(
-    world: World, clock: Clock
-) -> None:
-    request = window()
-    async with world.running():
-        await world.intake.handle([request])
-        await world.until(lambda: world.publisher.published)
-        await asyncio.sleep(0.01)
-    [event] = world.publisher.published
-    world.change_sets.decided.add(change_set_id("ana", event.event_id))
-    clock.advance(timedelta(hours=1))
-    await world.reconciler.look()
-    await world.reconciler.look()
-    assert len(world.publisher.published) == 1
-    assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
-    assert await world.ledger.answers([request.window_id]) == [event]
-
-
-async def test_what_a_later_stage_set_aside_is_not_sent_again(world: World, clock: Clock) -> None:
-    async with world.running():
-        await world.intake.handle([window()])
-        await world.until(lambda: world.publisher.published)
-        await asyncio.sleep(0.01)
-    [event] = world.publisher.published
-    await world.dead_letters.put(
-        [letter("l", event_id=event.event_id, user_id=event.user_id, topic="writes")]
-    )
-    for _ in range(2):
-        clock.advance(timedelta(hours=1))
-        await world.reconciler.look()
-    assert len(world.publisher.published) == 1
-    assert world.counted("dropped_requests_total", reason="set_aside") == 1
-
-
-async def test_what_has_no_effect_is_sent_again_after_the_grace_and_not_before(
-    world: World, clock: Clock
-) -> None:
-    async with world.running():
-        await world.intake.handle([window()])
-        await world.until(lambda: world.publisher.published)
-        await asyncio.sleep(0.01)
-    clock.advance(timedelta(minutes=9))
-    await world.reconciler.look()
-    assert len(world.publisher.published) == 1
-    clock.advance(timedelta(minutes=1))
-    await world.reconciler.look()
-    await world.reconciler.look()
-    assert len(world.publisher.published) == 2

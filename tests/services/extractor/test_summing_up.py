@@ -3,8 +3,6 @@
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from palimpsest.contracts.answers import SummaryProposed
 from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
 from palimpsest.domain.errors import PermanentError
@@ -57,11 +55,6 @@ async def happen(world: World, request: ExtractionRequested) -> None:
 
 def proposed(world: World) -> list[SummaryProposed]:
     return [each for each in world.publisher.published if isinstance(each, SummaryProposed)]
-
-
-@pytest.fixture
-def world(clock: SettableClock) -> World:
-    return World(MemoryLedger(), clock)
 
 
 async def test_an_ended_session_is_summed_up_over_the_whole_of_it(world: World) -> None:

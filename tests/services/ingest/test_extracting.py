@@ -20,11 +20,6 @@ from tests.services.ingest.world import SESSION, World
 from tests.turns import message
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 async def told(world: World, *numbers: int) -> None:
     await world.take(*(message(number) for number in numbers))
 

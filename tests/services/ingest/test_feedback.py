@@ -21,11 +21,6 @@ KEY = "sk-proj-00000000000000000000000000000001abcdefghijkl"
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
 async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
     service = OneService([routes(world.accepting, world.clock)])
     application = http_application([service], settings=Settings(), registry=world.registry)

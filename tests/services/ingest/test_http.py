@@ -45,11 +45,6 @@ class OneService:
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
 async def http(world: World) -> AsyncIterator[httpx.AsyncClient]:
     application = http_application(
         [OneService([routes(world.accepting, world.clock)])],

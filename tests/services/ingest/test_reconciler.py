@@ -25,11 +25,6 @@ REMEMBER = RememberRequested(
 )
 
 
-@pytest.fixture
-def world() -> World:
-    return World()
-
-
 async def turn_states(world: World, *numbers: int) -> list[OutboxState]:
     ids = [turn_id("lin", "s", f"m{number}") for number in numbers]
     standing = await world.keeping.turns.standing(ids)

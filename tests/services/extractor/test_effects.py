@@ -1,0 +1,76 @@
+"""What was answered is sent again until its effect was seen."""
+
+import asyncio
+from datetime import timedelta
+
+from palimpsest.domain.change_set import change_set_id
+from tests.conftest import SettableClock
+from tests.libs.stores.test_dead_letters import letter
+from tests.services.extractor.world import World
+from tests.windows import window
+
+
+async def test_with_a_log_that_was_lost_everything_is_moved_on_at_once(
+    world: World, clock: SettableClock
+) -> None:
+    async with world.running():
+        await world.intake.handle([window()])
+        await world.until(lambda: world.publisher.published)
+        await asyncio.sleep(0.01)
+    clock.advance(timedelta(seconds=1))
+    after = world.restarted()
+    await after.reconciler.look(lost_before=clock())
+    assert len(after.publisher.published) == 2
+    assert after.publisher.published[0] == after.publisher.published[1]
+
+
+async def test_what_had_its_effect_is_confirmed_and_not_sent_again(
+    world: World, clock: SettableClock
+) -> None:
+    request = window()
+    async with world.running():
+        await world.intake.handle([request])
+        await world.until(lambda: world.publisher.published)
+        await asyncio.sleep(0.01)
+    [event] = world.publisher.published
+    world.change_sets.decided.add(change_set_id("ana", event.event_id))
+    clock.advance(timedelta(hours=1))
+    await world.reconciler.look()
+    await world.reconciler.look()
+    assert len(world.publisher.published) == 1
+    assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
+    assert await world.ledger.answers([request.window_id]) == [event]
+
+
+async def test_what_a_later_stage_set_aside_is_not_sent_again(
+    world: World, clock: SettableClock
+) -> None:
+    async with world.running():
+        await world.intake.handle([window()])
+        await world.until(lambda: world.publisher.published)
+        await asyncio.sleep(0.01)
+    [event] = world.publisher.published
+    await world.dead_letters.put(
+        [letter("l", event_id=event.event_id, user_id=event.user_id, topic="writes")]
+    )
+    for _ in range(2):
+        clock.advance(timedelta(hours=1))
+        await world.reconciler.look()
+    assert len(world.publisher.published) == 1
+    assert world.counted("dropped_requests_total", reason="set_aside") == 1
+
+
+async def test_what_has_no_effect_is_sent_again_after_the_grace_and_not_before(
+    world: World, clock: SettableClock
+) -> None:
+    async with world.running():
+        await world.intake.handle([window()])
+        await world.until(lambda: world.publisher.published)
+        await asyncio.sleep(0.01)
+    clock.advance(timedelta(minutes=9))
+    await world.reconciler.look()
+    assert len(world.publisher.published) == 1
+    clock.advance(timedelta(minutes=1))
+    await world.reconciler.look()
+    await world.reconciler.look()
+    assert len(world.publisher.published) == 2

@@ -1,0 +1,10 @@
+"""What the tests of ingest share."""
+
+import pytest
+
+from tests.services.ingest.world import World
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
