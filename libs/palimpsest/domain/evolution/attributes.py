@@ -41,12 +41,13 @@ _ONE_VALUE = {
     "weight": "体重",
     "response_language": "answer_language reply_language 回答语言 回复语言 交流语言",
     "preferred_framework": """
-        framework preferred_frontend_framework frontend_framework
+        framework preferred_frontend_framework frontend_framework favorite_framework favorite_框架
         框架 前端框架 首选框架 偏好框架 常用框架 偏好的框架 喜欢的框架
     """,
     "preferred_backend_framework": "backend_framework 后端框架 首选后端框架",
     "preferred_language": """
         programming_language preferred_programming_language main_programming_language
+        favorite_programming_language favorite_编程语言
         编程语言 首选编程语言 偏好编程语言 常用编程语言 开发语言 偏好的编程语言
     """,
     "preferred_database": "数据库 首选数据库 偏好数据库 常用数据库",

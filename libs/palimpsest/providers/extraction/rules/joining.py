@@ -7,6 +7,7 @@ rule leaves out: since when, with whom, why.
 import re
 from collections.abc import Sequence
 
+from palimpsest.domain.evolution.attributes import value_named
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.attributing.finding import Held, held, is_topic
@@ -21,6 +22,8 @@ SPARE_WORDS = 3
 """So many more words of a statement say nothing more than the rule does."""
 
 _SAYS_WHAT_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
+_POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
+_OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
 _KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
 
 
@@ -52,7 +55,7 @@ def joined(
     told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
     values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
     kept = [
-        taken.get(at) or _attributed(each, speaker)
+        _narrowed(taken[at], each, speaker) if at in taken else _attributed(each, speaker)
         for at, each in enumerate(stated)
         # A rule that knows what was replaced has said so.
         if (each.is_main or _value(each.proposal) not in values)
@@ -66,7 +69,7 @@ def _attributed(stated: Stated, speaker: str | None) -> Proposal:
     proposal, parts = stated.proposal, stated.statement.parts
     if speaker is None or not stated.is_main or proposal.kind not in _SAYS_WHAT_HOLDS:
         return proposal
-    if proposal.attribute is not None or parts[0].pronoun is not None:
+    if proposal.attribute is not None or parts[0].pronoun not in _POINTS_AT_NOBODY:
         return proposal
     if any(part.withheld or part.coming for part in parts):
         return proposal
@@ -75,6 +78,23 @@ def _attributed(stated: Stated, speaker: str | None) -> Proposal:
         return proposal
     about = {"kind": said.kind, "attribute": said.attribute, "value": said.value}
     return proposal.model_copy(update={**about, "subject": speaker})
+
+
+def _narrowed(rule: Proposal, stated: Stated, speaker: str | None) -> Proposal:
+    """Whatever is liked best is liked; that it is the best is what holds until another is."""
+    if (
+        speaker is None
+        or rule.ended
+        or rule.replaces
+        or rule.attribute not in _OF_WHICH_ONE_IS_BEST
+    ):
+        return rule
+    said = held(_words(stated.statement.parts))
+    if said is None or said.kind is not Kind.PREFERENCE:
+        return rule
+    names_it = value_named(said.value) in value_named(rule.value)
+    update = {"attribute": said.attribute, "value": said.value, "kind": said.kind}
+    return rule.model_copy(update=update) if names_it else rule
 
 
 def _is_of(speaker: str, subject: str | None, said: Held) -> bool:

@@ -32,6 +32,9 @@ HELD = [
     ("Marta and I are an item", "partner", "Marta"),
     ("Nothing beats Georgian food", "favorite_cuisine", "Georgian"),
     ("No longer vegan, back to eating keto", "diet", "keto"),
+    ("I was all about Thai, these days Georgian is my favourite", "favorite_cuisine", "Georgian"),
+    ("Ironbridge is where I lift", "gym", "Ironbridge"),
+    ("My first week at Corvid Labs was calm", "employer", "Corvid Labs"),
     ("I've gone pescatarian since spring", "diet", "pescatarian"),
     ("Most of what I write is Kotlin", "preferred_language", "Kotlin"),
     ("搬到杭州了", "city", "杭州"),
@@ -136,6 +139,12 @@ async def test_a_statement_in_ones_own_words_is_proposed_under_what_it_is_about(
     assert (earlier.subject, earlier.attribute) == ("user", attribute)
     assert (later.subject, later.attribute) == ("user", attribute)
     assert earlier.value != later.value
+
+
+async def test_what_is_liked_best_is_no_longer_one_of_many_that_are_liked() -> None:
+    best, liked = await proposed("我最喜欢川菜"), await proposed("我喜欢川菜")
+    assert (best.attribute, best.value) == ("favorite_cuisine", "川菜")
+    assert (liked.attribute, liked.value) == ("likes", "川菜")
 
 
 @pytest.mark.parametrize("role", [Role.AGENT, Role.TOOL])

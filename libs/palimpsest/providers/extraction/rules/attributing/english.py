@@ -68,6 +68,10 @@ TOPICS = (
             rf"(?:work(?:ing)? out|workouts?|train(?:ing)?|lift(?:ing)?(?: weights)?|exercis(?:e|ing)|sweat(?:ing)?|squats?|deadlifts?|(?:gym |fitness )?membership|member|member of|signed up|gym is|gym['’]s|gym)"
             rf"{NOW}(?: (?:\w+ times a week|every (?:day|morning|evening)|after work|before work|over|mostly|out))*(?: (?:at|with|to|in|of|over at)){NOW} (?:the )?{NAME}"
         ),
+        spoken(
+            rf"{NAME}(?:{BE}{NOW})? (?:is )?where I{NOW} (?:work out|train|lift|exercise|sweat|go to lift|squat)"
+        ),
+        spoken(rf"my{FRESH} {NAME} (?:gym )?membership"),
         spoken(rf"(?:my|our){FRESH} gym{BE}{NOW}(?: called)? {NAME}"),
         spoken(rf"{NAME}{BE}{NOW} (?:my|our|the){FRESH} gym"),
     ),
@@ -171,6 +175,10 @@ ENGLISH = Language(
     left_behind=re.compile(
         r"^(?:['’]s)?(?: \w+)? (?:is|was|got|has been|had been) (?:gone|sold|history|dead|replaced|over|stolen|closed|totall?ed|broken|my (?:old|former|ex|previous)|the past)"
         r"|^ (?:is|are)? ?(?:out|gone|history|behind me)\b|^ (?:has|had) (?:been|had)|^ (?:used to|no more|is no more|is no longer|was my|was our|went to the|before\b|until\b|years\b|and I (?:broke|split))|^ ?(?:->|→)|^ (?:restaurant|place|dealer\w*|friend|neighbou?r|team|match|concert|conference)\b",
+        re.IGNORECASE,
+    ),
+    holds_now=re.compile(
+        r"\b(?:now|these days|nowadays|currently|lately|at the moment|since|from now on|today|has (?:taken|become|won|stolen))\b",
         re.IGNORECASE,
     ),
     about_speaker=re.compile(

@@ -55,6 +55,10 @@ PLACES_AND_WORK = (
             rf"(?:left|quit|leaving) [^,.;]{{2,30}}? (?:for|to join|and (?:joined|went to))|clock(?:ing)? in at|(?:I['’]m|I am|I['’]ve been){NOW} (?:over )?at|now (?:over )?at|colleagues at|team at|desk at|my (?:\w+ )?(?:day|week|month|year)s? at) {NAME}"
         ),
         spoken(
+            rf"(?:my|our) (?:\w+ )?(?:shifts?|hours|desk|office|colleagues|coworkers|team|career|job|role|gig|boss|manager|commute|payroll|onboarding|probation|start|first (?:day|week|month))"
+            rf"(?: \w+)? (?:at|with|to) {NAME}"
+        ),
+        spoken(
             rf"{NAME}(?:{BE}{NOW} (?:my |our )?(?:{FRESH.strip()} ?)?(?:employer|workplace|where I work|who I work for|the company I work (?:for|at))"
             rf"| (?:pays my (?:salary|bills|rent|wages)|signs my paychecks?|hired me|employs me|recruited me|poached me|took me on|brought me on(?: board)?|snapped me up|gave me a job|has me on (?:the|its) payroll))"
         ),

@@ -74,8 +74,10 @@ def is_topic(attribute: str, word: str) -> bool:
 
 def _values(text: str, topic: Topic, language: Language, *, chinese: bool) -> list[str]:
     """Each once; of two of which one is within the other the longer."""
+    standing = list(_standing(text, topic, language))
+    current = [value for value, beside in standing if language.holds_now.search(beside)]
     named: dict[str, str] = {}
-    for value in _standing(text, topic, language):
+    for value in current or (value for value, _ in standing):
         tidied = tidy_chinese(value) if chinese else tidy_english(value)
         if tidied:
             named.setdefault(value_named(tidied), tidied)
@@ -86,11 +88,12 @@ def _values(text: str, topic: Topic, language: Language, *, chinese: bool) -> li
     ]
 
 
-def _standing(text: str, topic: Topic, language: Language) -> Iterator[str]:
+def _standing(text: str, topic: Topic, language: Language) -> Iterator[tuple[str, str]]:
+    """What is left behind by nothing, and the clause that it stands in."""
     for pattern in topic.values:
         for match in pattern.finditer(text):
             start, end = match.span("value")
             before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
             behind = text[end : end + _CONTEXT_CHARACTERS]
             if not language.left_before.search(before) and not language.left_behind.search(behind):
-                yield match["value"]
+                yield match["value"], before + match["value"] + _CLAUSE_BREAK.split(behind)[0]

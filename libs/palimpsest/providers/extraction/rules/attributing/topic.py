@@ -29,6 +29,8 @@ class Language:
     """What stands before a value that holds no longer, or does not hold."""
     left_behind: re.Pattern[str]
     """What stands behind one."""
+    holds_now: re.Pattern[str]
+    """Of two values the one beside these words holds."""
     about_speaker: re.Pattern[str]
     """Statements without it are of nobody, unless they leave the speaker out."""
 
