@@ -29,7 +29,9 @@ async def admitted(
     found = {hit.id: hit for hit in hits}
     matches = [match_of(hit) for hit in found.values()]
     shared = await _overlap(question, matches, found, vectors)
-    margin = gate.margin(matches, words=question.words, overlap=shared)
+    margin = gate.margin(
+        matches, words=question.words, overlap=shared, question=question.vectors.dense
+    )
     return Admitted(gate.admit(matches, margin), margin)
 
 

@@ -90,18 +90,30 @@ def bench_tokens(
 
 @app.command("gate")
 def bench_gate(
-    data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
+    data: Annotated[
+        list[Path], typer.Option(help="Conversations with questions, as LoCoMo has them.")
+    ],
     nonsense: Annotated[
         Path | None, typer.Option(help="JSON lines with `text` and `language`.")
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many of each file.")] = None,
     embedder: EmbedderName = None,
+    fit: Annotated[
+        Path | None,
+        typer.Option(help="Fit what opens the gate of this embedder, and write it there."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Which questions are refused that nothing answers, and what that costs, as a curve."""
-    dialogues = read_dialogues(data, limit)
+    dialogues = [one for file in data for one in read_dialogues(file, limit)]
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
-    report.publish(run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
+    if fit is None:
+        report.publish(run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
+        return
+    from palimpsest.bench import gate_fitting  # noqa: PLC0415 - loads numpy
+
+    model = embedder or Settings().embedder
+    report.publish(gate_fitting.bench(model, dialogues, strange, fit), json_file)
 
 
 @app.command("cost")

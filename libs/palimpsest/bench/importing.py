@@ -38,7 +38,7 @@ def events_of(dialogue: Dialogue) -> list[Event]:
     """One event for each turn, and the end of each session after its last."""
     events: list[Event] = []
     for session_id, turns in groupby(dialogue.turns, key=lambda turn: turn.session_id):
-        said = [_message(dialogue.id, turn) for turn in turns]
+        said = [message_of(dialogue.id, turn) for turn in turns]
         ended = SessionEnded(
             occurred_at=said[-1].occurred_at + timedelta(seconds=1),
             user_id=dialogue.id,
@@ -102,7 +102,8 @@ async def _recalls_last(client: PalimpsestClient, dialogue: Dialogue) -> bool:
     )
 
 
-def _message(user_id: str, turn: DialogueTurn) -> MessageAdded:
+def message_of(user_id: str, turn: DialogueTurn) -> MessageAdded:
+    """What a chat service would publish of it."""
     images = (
         (ImageReference(url=turn.image_url or f"image:{turn.id}", caption=turn.caption),)
         if turn.caption or turn.image_url

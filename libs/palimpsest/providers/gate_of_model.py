@@ -2,8 +2,8 @@
 
 import asyncio
 
+from palimpsest.domain.ranking.fitted import openings_of
 from palimpsest.domain.ranking.gate import Gate, calibrated
-from palimpsest.domain.ranking.openings import FITTED_ON
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.strangers import ORDINARY_TEXTS, STRANGE_QUESTIONS
@@ -44,4 +44,4 @@ class GateOfModel:
                 for document in documents
             ]
         )
-        return Gate(calibration=strangers, fitted=self._embedder.model.name in FITTED_ON)
+        return Gate(calibration=strangers, openings=openings_of(self._embedder.model.name))

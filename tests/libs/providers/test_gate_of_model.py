@@ -63,12 +63,16 @@ async def finds(embedder: LocalEmbedder, question: str) -> list[Match]:
     ]
 
 
-def margin(gate: Gate, question: str, found: Sequence[Match], words: int) -> float | None:
+async def margin(
+    embedder: LocalEmbedder, gate: Gate, question: str, found: Sequence[Match]
+) -> float | None:
     encoder, shared = sparse_encoder(), None
+    asked = await embedder.embed_query(question)
     if language_of(question) is Language.CHINESE:
         terms = {one.id: encoder.document(one.id).indices for one in found}
         shared = overlap(encoder.rarities(question), terms)
-    return gate.margin(found, words=words, overlap=shared)
+    words = len(asked.sparse.indices)
+    return gate.margin(found, words=words, overlap=shared, question=asked.dense)
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -76,9 +80,8 @@ def margin(gate: Gate, question: str, found: Sequence[Match], words: int) -> flo
 async def test_nonsense_and_strange_questions_open_nothing(
     embedder: LocalEmbedder, gate: Gate, question: str
 ) -> None:
-    words = len((await embedder.embed_query(question)).sparse.indices)
     found = await finds(embedder, question)
-    assert gate.admit(found, margin(gate, question, found, words)) == []
+    assert gate.admit(found, await margin(embedder, gate, question, found)) == []
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -87,8 +90,7 @@ async def test_what_is_meant_opens_it_without_a_word_in_common(
     embedder: LocalEmbedder, gate: Gate, question: str, text: str
 ) -> None:
     found = await finds(embedder, question)
-    words = len((await embedder.embed_query(question)).sparse.indices)
-    admitted = gate.admit(found, margin(gate, question, found, words))
+    admitted = gate.admit(found, await margin(embedder, gate, question, found))
     assert text in {match.id for match in admitted}
 
 
@@ -105,8 +107,8 @@ async def test_only_for_the_model_it_was_fitted_on_does_it_refuse(embedder: Loca
         embed_documents = staticmethod(embedder.embed_documents)
         embed_query = staticmethod(embedder.embed_query)
 
-    assert (await GateOfModel(embedder)()).fitted
-    assert not (await GateOfModel(cast("Embedder", OfAnother()))()).fitted
+    assert (await GateOfModel(embedder)()).openings
+    assert not (await GateOfModel(cast("Embedder", OfAnother()))()).openings
 
 
 async def test_it_is_measured_once() -> None:

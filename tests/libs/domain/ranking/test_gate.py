@@ -5,12 +5,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked_at, says_something
-from palimpsest.domain.ranking.openings import CHINESE, ENGLISH, Signals
+from palimpsest.domain.ranking.openings import ChineseOpening, Opening, Openings, Signals, in_common
 from palimpsest.domain.ranking.overlap import Overlap, Shared
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.ranking.sense import Sense
 
 CALIBRATION = Calibration(average=0.06, spread=0.06)
-GATE = Gate(calibration=CALIBRATION)
+ENGLISH = Opening(
+    constant=2.347,
+    nearest=0.580,
+    above_all=0.958,
+    above_fifth=-1.010,
+    shared=0.0,
+    coverage=4.947,
+    lexical_gap=1.044,
+    agreement=0.230,
+    words=0.0,
+    finds=-2.689,
+    fewest=8,
+    opens_from=-2.2,
+    opens_from_deviations=6.0,
+)
+CHINESE = ChineseOpening(
+    constant=-2.188,
+    nearest=0.525,
+    agreement=0.765,
+    seen=4.010,
+    finds=-1.421,
+    says=0.5,
+    sense=Sense(constant=1.0, direction=(2.0, -4.0)),
+    fewest=8,
+    opens_from=-2.72,
+    opens_from_deviations=7.0,
+)
+GATE = Gate(calibration=CALIBRATION, openings=Openings(english=ENGLISH, chinese=CHINESE))
 
 cosines = st.none() | st.floats(-1, 1)
 finds = st.lists(
@@ -41,7 +69,7 @@ def test_what_stands_out_in_nothing_does_not() -> None:
 
 
 def test_of_a_model_that_nothing_was_fitted_on_it_is_open_to_all_but_strangers() -> None:
-    gate = Gate(calibration=CALIBRATION, fitted=False)
+    gate = Gate(calibration=CALIBRATION, openings=None)
     near = Match("near", cosine=0.06 + 1.2 * 0.06)
     far = [Match(f"stranger {n}", cosine=0.05) for n in range(9)]
     assert admitted([near, *far], words=6) == []
@@ -99,10 +127,13 @@ def test_a_nearer_find_never_speaks_against_an_answer_to_an_english_question(
         assert ENGLISH.evidence(seen._replace(nearest=seen.nearest + 1)) > ENGLISH.evidence(seen)
 
 
-def chinese(near: float, shared: Shared, seen: float) -> float | None:
+def chinese(
+    near: float, shared: Shared, seen: float, question: tuple[float, ...] = ()
+) -> float | None:
     """The margin of a Chinese question whose best find is so near and shares so much."""
     found = crowd(Match("best", cosine=CALIBRATION.average + near * CALIBRATION.spread))
-    return GATE.margin(found, words=4, overlap=Overlap({"best": shared}, seen))
+    overlap = Overlap({"best": shared}, seen)
+    return GATE.margin(found, words=4, overlap=overlap, question=question)
 
 
 def test_a_chinese_question_is_judged_by_what_it_shares_with_the_finds() -> None:
@@ -111,6 +142,22 @@ def test_a_chinese_question_is_judged_by_what_it_shares_with_the_finds() -> None
     stranger = chinese(4.5, Shared(0.05, 0.1), 0.3)
     assert stranger is not None
     assert stranger < 0
+
+
+def test_what_a_question_says_of_a_life_speaks_for_an_answer_within_bounds() -> None:
+    shared = Shared(0.3, 0.5)
+    plain = chinese(5.0, shared, 0.8)
+    assert plain is not None
+    # 1 + 2 * .5 - 4 * .375 = .5, which weighs half; beyond 2 and -3 it says no more.
+    assert chinese(5.0, shared, 0.8, (0.5, 0.375)) == pytest.approx(plain + 0.25)
+    assert chinese(5.0, shared, 0.8, (1.0, 0.0)) == pytest.approx(plain + 1.0)
+    assert chinese(5.0, shared, 0.8, (0.0, 1.0)) == pytest.approx(plain - 1.5)
+    assert chinese(5.0, shared, 0.8, (0.0, 9.0)) == pytest.approx(plain - 1.5)
+
+
+def test_the_sense_of_an_embedding_of_another_model_is_an_error() -> None:
+    with pytest.raises(ValueError, match="longer"):
+        chinese(5.0, Shared(0.3, 0.5), 0.8, (0.5, 0.3, 0.1))
 
 
 def test_so_near_a_meaning_opens_for_a_chinese_question_without_a_character_in_common() -> None:
@@ -134,7 +181,7 @@ def test_a_find_by_words_alone_counts_as_far_as_the_farthest_by_meaning() -> Non
     by_words = Overlap({"c": Shared(1.0, 1.0)}, 1.0)
     seen = GATE.signals(found, words=2)
     assert seen is not None
-    expected = CHINESE.margin(seen, [(2.0, Shared(1.0, 1.0))], 1.0)
+    expected = CHINESE.margin(seen, in_common([(2.0, Shared(1.0, 1.0))], 1.0))
     assert GATE.margin(found, words=2, overlap=by_words) == pytest.approx(expected)
 
 

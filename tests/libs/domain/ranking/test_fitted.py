@@ -1,0 +1,72 @@
+"""What opens the gate of each model that it was fitted on: whole, and never turned around."""
+
+import json
+
+import pytest
+
+from palimpsest.domain.ranking.fitted import DIRECTORY, openings_of
+from palimpsest.domain.ranking.openings import Openings
+from palimpsest.domain.ranking.sense import LEAST, MOST, NO_SENSE, Sense
+from palimpsest.providers.local_models import identity_named
+
+FITTED = sorted(path.stem for path in DIRECTORY.glob("*.json"))
+
+
+def fitted(model: str) -> Openings:
+    openings = openings_of(model)
+    assert openings is not None
+    return openings
+
+
+def test_the_default_model_is_fitted_and_a_model_that_nobody_tried_is_not() -> None:
+    assert "usem3" in FITTED
+    assert openings_of("text-embedding-3-small") is None
+    assert openings_of("../usem3") is None
+
+
+@pytest.mark.parametrize("model", FITTED)
+def test_nearness_words_and_sense_never_speak_against_an_answer(model: str) -> None:
+    english, chinese = fitted(model).english, fitted(model).chinese
+    weights = (
+        english.nearest,
+        english.coverage,
+        english.lexical_gap,
+        english.agreement,
+        english.says,
+        chinese.nearest,
+        chinese.agreement,
+        chinese.seen,
+        chinese.says,
+    )
+    assert min(weights) >= 0.0
+    # Among many texts some come near to anything.
+    assert english.finds < 0
+    assert chinese.finds < 0
+
+
+@pytest.mark.parametrize("model", FITTED)
+def test_the_sense_is_of_this_models_dimension_wherever_it_counts(model: str) -> None:
+    dimension = identity_named(model).dimension
+    for opening in (fitted(model).english, fitted(model).chinese):
+        assert len(opening.sense.direction) in {0, dimension}
+        assert opening.says == 0.0 or opening.sense.direction
+    assert fitted(model).chinese.says > 0
+
+
+@pytest.mark.parametrize("model", FITTED)
+def test_a_file_holds_what_is_read_from_it_and_nothing_besides(model: str) -> None:
+    written = json.loads((DIRECTORY / f"{model}.json").read_text(encoding="utf-8"))
+    assert set(written) == {"english", "chinese"}
+    assert Openings.model_validate(written) == fitted(model)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [((0.0, 0.0), 0.5), ((0.25, 0.0), 1.0), ((9.0, 0.0), MOST), ((0.0, 9.0), LEAST)],
+)
+def test_sense_is_a_plane_between_bounds(text: tuple[float, ...], says: float) -> None:
+    assert Sense(constant=0.5, direction=(2.0, -1.0)).of(text) == says
+
+
+def test_without_a_plane_nothing_is_said() -> None:
+    assert NO_SENSE.of((0.3, 0.4, 0.5)) == 0.0
