@@ -23,10 +23,12 @@ from services.consolidator.projecting import Projecting
 UNFINISHED_AT_ONCE = 512
 FINISHED_TOGETHER = 64
 COMPARED_TOGETHER = 256
-PAGES_IN_A_LOOK = 16
-"""The next look goes on from there: the database has better things to do."""
+MEMORIES_IN_A_LOOK = 1_024
+PAGES_IN_A_LOOK = 64
+"""The next look goes on from there: the database has better things to do. To read and compare a
+full page takes a tenth of a second, and of all recalls one in a hundred may meet that, not one in twenty."""
 PAUSE_SECONDS = 0.5
-"""After a full page, which the database reads for 50 ms: whoever recalls meanwhile waits behind one."""
+"""After a full page, so that whoever recalls meanwhile waits behind one."""
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -161,6 +163,7 @@ class Comparing:
         if not self._ahead:
             self._ahead = [one.namespace for one in await self._namespaces.everything()]
             self._users = {one.user_id for one in self._ahead}
+        compared = 0
         for _ in range(PAGES_IN_A_LOOK):
             page: Sequence[Memory] = ()
             if self._ahead:
@@ -171,6 +174,9 @@ class Comparing:
                 self._metrics.drift.set(self._differing)
                 self._differing = 0
                 await self._census.close(self._users)
+                return
+            compared += len(page)
+            if compared >= MEMORIES_IN_A_LOOK:
                 return
             await asyncio.sleep(PAUSE_SECONDS * len(page) / COMPARED_TOGETHER)
 

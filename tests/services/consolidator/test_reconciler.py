@@ -145,10 +145,15 @@ async def test_a_projection_that_is_as_it_should_be_is_left_alone(
 
 
 @pytest.mark.parametrize("pages", [1, 2, 3])
+@pytest.mark.parametrize("looked_at", ["PAGES_IN_A_LOOK", "MEMORIES_IN_A_LOOK"])
 async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
-    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch, pages: int
+    stores: Stores,
+    clock: SettableClock,
+    monkeypatch: pytest.MonkeyPatch,
+    pages: int,
+    looked_at: str,
 ) -> None:
-    monkeypatch.setattr(reconciler, "PAGES_IN_A_LOOK", 2)
+    monkeypatch.setattr(reconciler, looked_at, 2)
     consolidator = Consolidator(stores, clock)
     agents = [f"agent-{number}" for number in range(pages)]
     await consolidator.handle(*(remember(f"I am the {one}", agent_id=one) for one in agents))
@@ -158,6 +163,20 @@ async def test_each_memory_is_counted_once_however_many_pages_a_round_has(
         counted = consolidator.counted("memories", kind="fact", status="active")
         assert counted in (0, pages)
     assert counted == pages
+
+
+async def test_a_look_ends_where_it_has_compared_enough(
+    stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconciler, "MEMORIES_IN_A_LOOK", 2)
+    consolidator = Consolidator(stores, clock)
+    await consolidator.handle(*(remember(f"I am {n}", agent_id=f"agent-{n}") for n in range(3)))
+    assert consolidator.comparing is not None
+
+    await consolidator.comparing.look()
+    assert consolidator.counted("memories", kind="fact", status="active") == 0
+    await consolidator.comparing.look()
+    assert consolidator.counted("memories", kind="fact", status="active") == 3
 
 
 async def test_memories_whose_points_are_gone_or_old_come_back_through_the_embedder(
