@@ -8,6 +8,7 @@ from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
@@ -42,12 +43,18 @@ class LocalRules:
             if message.role is Role.TOOL:
                 continue
             name = message.speaker if message.speaker in people else None
-            for piece in _pieces(_said_itself(message, called)):
-                understood = _understood(piece, name, conversation, request.time_zone)
+            written = _said_itself(message, called)
+            for piece in _pieces(written):
+                told = _told_apart(piece, request.time_zone)
+                understood = _understood(told, name, conversation, request.time_zone)
                 if message.fresh:
-                    ruled = _ruled(piece, name, request.time_zone)
-                    _add(found, understood, ruled, piece, name, request.time_zone)
+                    ruled = _ruled(told, name, request.time_zone)
+                    _add(found, understood, ruled, told, name, request.time_zone)
                     done += _finished(piece)
+                if told.text != piece.text:
+                    found = [
+                        in_own_words(each, written.text, message=message.number) for each in found
+                    ]
                 await asyncio.sleep(0)
         return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
 
@@ -66,6 +73,14 @@ def _pieces(message: Message) -> Iterator[Message]:
         yield message.model_copy(update={"text": text[start:end]})
         start = end
     yield message if start == 0 else message.model_copy(update={"text": text[start:]})
+
+
+def _told_apart(message: Message, time_zone: str) -> Message:
+    """With each statement of a person's on its own; context is only understood."""
+    if message.role is not Role.USER or not message.fresh:
+        return message
+    told = carried(message.text, SaidWhen(message.occurred_at, time_zone))
+    return message.model_copy(update={"text": told})
 
 
 def _understood(
