@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NoReturn
 
+import structlog
 from pydantic import SecretStr
 
+from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.security import SecurityProtocol
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PalimpsestError
@@ -15,6 +18,7 @@ from palimpsest.domain.scope import Layout
 from palimpsest.embedded import instance
 from palimpsest.embedded.servers import BROKER_PORT, DATABASE_PORT, EmbeddedServers
 from palimpsest.runtime.http.service_key import check_service_key
+from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from services.host.building import SERVICES, build_services, load_services
 from services.host.listening import take_port
@@ -25,6 +29,12 @@ from services.host.warming import warming
 
 _RESTARTS = 3
 """A broker that ends this often in one run has a trouble that beginning anew does not mend."""
+
+
+_SWEEP_EVERY = timedelta(minutes=10)
+"""Nothing is over in less than days."""
+
+_log = structlog.get_logger("palimpsest.host")
 
 
 class ServersLost(PalimpsestError):
@@ -109,6 +119,8 @@ async def embedded(
             opened(derived, services, embedder, say=say, clock=clock)
         )
         built = [*build_services(services, platform), *([time] if time else [])]
+        sweeping = asyncio.create_task(_sweep(platform))
+        stack.callback(sweeping.cancel)
         http = await stack.enter_async_context(running(built, platform, listening, say=say))
         instance.announce(
             settings.data_directory,
@@ -118,6 +130,18 @@ async def embedded(
         )
         stack.callback(instance.withdraw, settings.data_directory)
         yield Embedded(settings=derived, http_url=http.url, servers=servers)
+
+
+async def _sweep(platform: Platform) -> NoReturn:
+    """Delete what is over again and again, until cancelled: the embedded database is not to."""
+
+    async def sweep() -> None:
+        await platform.database.delete_expired(platform.clock())
+
+    def failed(words: str) -> None:
+        _log.warning("what is over could not be deleted, and is tried again", error=words)
+
+    await look_again_and_again(sweep, every=_SWEEP_EVERY, failed=failed, at_once=False)
 
 
 async def keep_embedded(

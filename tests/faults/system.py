@@ -43,10 +43,13 @@ SERVICES: Mapping[str, Sequence[str]] = {
 }
 
 
+_NOT_GIVEN = iter(random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)))
+"""One draw for all systems: no two that run side by side are given the same."""
+
+
 def lasting_ports(count: int) -> list[int]:
     """Free ports that no outgoing connection is given while their owner is being restarted."""
-    free = (port for port in random.sample(BELOW_EPHEMERAL, len(BELOW_EPHEMERAL)) if is_free(port))
-    return list(itertools.islice(free, count))
+    return list(itertools.islice(filter(is_free, _NOT_GIVEN), count))
 
 
 class System:

@@ -67,7 +67,10 @@ CROWD = Extent(seed=0, days=60, users=8, messages=2_000)
 
 
 async def bench(extent: Extent, *, embedder: str | None = None) -> Report:
-    """Both runs at once, each on a Palimpsest of its own: one alone mostly waits."""
+    """All at once, the users of each form and the second run on a Palimpsest of their own.
+
+    One alone mostly waits, and nobody meets anybody else.
+    """
     began = time.perf_counter()
     played = year(seed=extent.seed, users=extent.users, messages=extent.messages, days=extent.days)
     crowd = year(
@@ -78,9 +81,13 @@ async def bench(extent: Extent, *, embedder: str | None = None) -> Report:
     )
     with progress_of("living", played.messages + crowd.messages) as progress:
         async with asyncio.TaskGroup() as together:
-            first = together.create_task(_lived(played, extent, embedder, progress))
-            second = together.create_task(_crowded(crowd, embedder, progress))
-    figures, mirror = first.result(), second.result()
+            lived = {
+                form: together.create_task(_lived(played.of(form), extent, embedder, progress))
+                for form in Form
+            }
+            crowded = together.create_task(_crowded(crowd, embedder, progress))
+    figures = {form: task.result()[form] for form, task in lived.items()}
+    mirror = crowded.result()
     seconds = {"seconds": round(time.perf_counter() - began, 1)}
     found = {
         **form_figures(figures[Form.REMEMBERED]),
@@ -100,7 +107,7 @@ async def bench(extent: Extent, *, embedder: str | None = None) -> Report:
         figures=found,
         remark=(
             f"On tier seed never more than {mirror.most} active memories were seen, with "
-            f"{mirror.overruns} overruns; both runs took {seconds['seconds']:.0f} s."
+            f"{mirror.overruns} overruns; all runs took {seconds['seconds']:.0f} s."
         ),
     )
 

@@ -68,5 +68,10 @@ def database_command(port: int, storage: Path, configuration: Path) -> list[str]
 
 
 def database_url(port: int) -> str:
-    """Retryable writes slow it fifteenfold; without the journal a kill loses writes."""
-    return f"mongodb://{LOOPBACK}:{port}/?retryWrites=false&journal=true"
+    """What a client is to know of it, beside where it is.
+
+    Retryable writes slow it fifteenfold; without the journal a kill loses writes. It works on one
+    command at a time, and each further connection only makes its threads wait for one another: a
+    tenth of a simulated year's time at ten of them.
+    """
+    return f"mongodb://{LOOPBACK}:{port}/?retryWrites=false&journal=true&maxPoolSize=2"

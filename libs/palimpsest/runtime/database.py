@@ -1,7 +1,7 @@
 """The database that the settings name, with the keys to what is sealed in it."""
 
 from palimpsest.domain.errors import PermanentError
-from palimpsest.runtime.settings import Settings
+from palimpsest.runtime.settings import Mode, Settings
 from palimpsest.stores.master_keys import MasterKeys, master_key_of
 from palimpsest.stores.mongo import MongoDatabase
 
@@ -16,6 +16,10 @@ def database_of(settings: Settings) -> MongoDatabase:
         settings.mongodb_url.get_secret_value(),
         settings.mongodb_database,
         masters=master_keys_of(settings),
+        # The embedded one reads whole collections for it while every command waits, and then holds
+        # on to a page it deleted from for a minute: too large by then, the page can't be divided,
+        # and every read of it waits.
+        deletes_expired=settings.mode is not Mode.EMBEDDED,
     )
 
 

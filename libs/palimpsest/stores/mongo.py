@@ -5,6 +5,7 @@ asynchronous client one day.
 """
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
@@ -54,13 +55,28 @@ _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
 class MongoDatabase:
     """One database, its collections by the table, majority and journal on every write."""
 
-    def __init__(self, url: str, database: str, *, masters: MasterKeys | None = None) -> None:
-        """Connects with the first call. With master keys, what is said in it is sealed.
+    def __init__(
+        self,
+        url: str,
+        database: str,
+        *,
+        masters: MasterKeys | None = None,
+        deletes_expired: bool = True,
+    ) -> None:
+        """Connects with the first call.
+
+        Args:
+            url: of the server.
+            database: its name.
+            masters: with them, what is said in it is sealed.
+            deletes_expired: whether the server is to delete by itself what an index says is over.
+                Where it is not, `delete_expired` is to be called.
 
         Raises:
             PermanentError: the address cannot be read.
         """
         self._client = _client(url)
+        self._deletes_expired = deletes_expired
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
             database,
@@ -105,6 +121,8 @@ class MongoDatabase:
             await self.ensure_indexes_of(table, table.name)
 
     async def ensure_indexes_of(self, table: Collection, physical_name: str) -> None:
+        if not self._deletes_expired:
+            await self._no_longer_expiring(table, physical_name)
         models = [
             IndexModel(
                 list(index.keys),
@@ -113,7 +131,7 @@ class MongoDatabase:
                 **({"partialFilterExpression": index.partial} if index.partial else {}),
                 **(
                     {"expireAfterSeconds": index.expire_after_seconds}
-                    if index.expire_after_seconds is not None
+                    if index.expire_after_seconds is not None and self._deletes_expired
                     else {}
                 ),
             )
@@ -121,6 +139,28 @@ class MongoDatabase:
         ]
         if models:
             await self._database[physical_name].create_indexes(models)
+
+    async def _no_longer_expiring(self, table: Collection, physical_name: str) -> None:
+        """Drop indexes by which the server deleted before, so that they can be made anew."""
+        if all(index.expire_after_seconds is None for index in table.indexes):
+            return
+        collection = self._database[physical_name]
+        for name, options in (await collection.index_information()).items():
+            if "expireAfterSeconds" in options:
+                await collection.drop_index(name)
+
+    async def delete_expired(self, now: datetime) -> int:
+        """Delete what its index says is over by `now`; how many documents that were."""
+        deleted = 0
+        for table in COLLECTIONS:
+            for index in table.indexes:
+                if index.expire_after_seconds is None:
+                    continue
+                over = now - timedelta(seconds=index.expire_after_seconds)
+                ((field, _),) = index.keys
+                outcome = await self._database[table.name].delete_many({field: {"$lt": over}})
+                deleted += outcome.deleted_count
+        return deleted
 
     async def ensure_keys(self) -> None:
         """Return when what is sealed here can be opened, as far as one key of a user tells.

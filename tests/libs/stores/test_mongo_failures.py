@@ -30,8 +30,9 @@ def bulk(*writes: dict[str, Any], concerns: tuple[dict[str, Any], ...] = ()) -> 
         bulk(TAKEN, concerns=(STEPPED_DOWN,)),
         bulk({"index": 3, "code": 11602}),
         OperationFailure("disk full", 14031),
+        OperationFailure("internal server error", 1),
         OperationFailure("not allowed", 13),
-        OperationFailure("", 1, {"errorLabels": ["RetryableWriteError"]}),
+        OperationFailure("", 8, {"errorLabels": ["RetryableWriteError"]}),
     ],
 )
 def test_the_state_of_the_server_is_no_events_fault(error: PyMongoError) -> None:

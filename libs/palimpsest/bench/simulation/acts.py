@@ -1,9 +1,10 @@
 """What the simulated users do: the whole of it is known before anything is played."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from enum import StrEnum
+from typing import Self
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import Language
@@ -87,6 +88,14 @@ class Year:
     people: Sequence[Person]
     days: Sequence[date]
     acts: Sequence[Act]
+
+    def of(self, form: Form) -> Self:
+        """What those do who make statements in this form, on all the days."""
+        return replace(
+            self,
+            people=[person for person in self.people if person.form is form],
+            acts=[act for act in self.acts if act.person.form is form],
+        )
 
     @property
     def messages(self) -> int:

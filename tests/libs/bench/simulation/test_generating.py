@@ -35,6 +35,15 @@ def test_the_same_seed_is_the_same_year_and_another_one_is_not(whole: Year) -> N
     assert whole.acts != year(seed=8, users=20, messages=10_000, days=365).acts
 
 
+def test_the_years_of_both_forms_are_the_whole_year_and_nobody_is_in_both(whole: Year) -> None:
+    parts = [whole.of(form) for form in Form]
+    assert all(part.days == whole.days for part in parts)
+    assert sum(part.messages for part in parts) == whole.messages
+    for part, form in zip(parts, Form, strict=True):
+        assert {person.form for person in part.people} == {form}
+        assert list(part.acts) == [act for act in whole.acts if act.person in part.people]
+
+
 def test_whoever_is_added_changes_nobody_elses_year() -> None:
     few, more = (year(seed=1, users=users, messages=users * 30, days=30) for users in (4, 5))
     first = few.people[0]

@@ -1,0 +1,68 @@
+"""What an index says is over goes, with or without a database that sees to it itself."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.collections import COLLECTIONS, Collection, Index
+from palimpsest.stores.mongo import MongoDatabase
+from tests.turns import MORNING
+
+EXPIRING = [
+    (table, index)
+    for table in COLLECTIONS
+    for index in table.indexes
+    if index.expire_after_seconds is not None
+]
+EXPIRING_TABLES = [table for table, _ in EXPIRING]
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.mark.parametrize(
+    ("table", "index"), EXPIRING, ids=[f"{table.name} {index.name}" for table, index in EXPIRING]
+)
+async def test_what_is_over_is_deleted_and_nothing_else(
+    database: MongoDatabase, table: Collection, index: Index
+) -> None:
+    assert index.expire_after_seconds is not None
+    (field,) = (name for name, _ in index.keys)
+    lasting = timedelta(seconds=index.expire_after_seconds)
+    collection = database.collection(table)
+    second = timedelta(seconds=1)
+    # All in the future of whoever runs this: a server that sweeps by itself leaves them alone.
+    now = MORNING.replace(year=2200)
+    await collection.insert_many(
+        [
+            {"_id": "over", field: now - lasting - second},
+            {"_id": "not yet", field: now - lasting + second},
+            {"_id": "not begun", field: None},
+            {"_id": "without"},
+        ]
+    )
+
+    assert await database.delete_expired(now) == 1
+
+    assert {left["_id"] async for left in collection.find()} == {"not yet", "not begun", "without"}
+    assert await database.delete_expired(now) == 0
+
+
+async def test_a_server_that_deleted_by_itself_no_longer_does_once_it_is_not_to(
+    database: MongoDatabase, mongodb_url: str
+) -> None:
+    relieved = MongoDatabase(mongodb_url, database._database.name, deletes_expired=False)
+    assert all([await _expiring(database.collection(table)) for table in EXPIRING_TABLES])
+
+    await relieved.ensure_indexes()
+
+    for table in EXPIRING_TABLES:
+        assert not await _expiring(relieved.collection(table))
+        names = {*await relieved.collection(table).index_information()}
+        assert {index.name for index in table.indexes} <= names
+    relieved.close()
+
+
+async def _expiring(collection: Any) -> set[str]:
+    indexes = await collection.index_information()
+    return {name for name, options in indexes.items() if "expireAfterSeconds" in options}
