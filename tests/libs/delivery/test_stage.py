@@ -178,11 +178,11 @@ async def test_what_failed_because_the_database_was_ill_is_not_set_aside(bench: 
             if ill:
                 # It is freed while somebody waits for the letter to be written.
                 ill = False
-                raise OperationFailure("internal server error", 1)
+                raise OperationFailure("unknown error", 8)
             await super().put(letters)
 
     bench.letters = FullDisk()
-    failure = OperationFailure("internal server error", 1)
+    failure = OperationFailure("unknown error", 8)
     await bench.stage(handling(taken, lambda _: failure if ill else None)).take(records(1, 2, 3))
     assert taken == ["u-1", "u-2", "u-3"]
     assert await bench.letters.list() == []
