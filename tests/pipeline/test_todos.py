@@ -74,9 +74,11 @@ async def test_a_todo_is_noted_reminded_of_done_and_opened_again(
         await client.save_conversation(
             mentioned, user_id="mei", session_id="s1", agent_id="aide", ended=True
         )
-        call, report = await until_todos(http, "mei", 2, "open")
+        # Which is due first depends on the hour: late in the evening the call is tomorrow as well.
+        both = await until_todos(http, "mei", 2, "open")
+        call, report = sorted(both, key=lambda todo: todo["all_day"])
         assert "房东" in call["content"]
-        assert report["all_day"]
+        assert (call["all_day"], report["all_day"]) == (False, True)
         due_at = datetime.fromisoformat(call["due_at"])
         assert timedelta() <= due_at - now <= timedelta(minutes=21)
 
