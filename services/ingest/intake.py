@@ -27,6 +27,7 @@ from services.ingest.plan import (
     Plan,
     SessionSteps,
     Standing,
+    closed_sessions,
     may_stand,
     planned,
     request_ids,
@@ -145,24 +146,23 @@ class Intake:
         """
         events = [arrival.event for arrival in batch]
         keys = session_keys(events)
-        highest: Mapping[SessionKey, int] = {}
+        # The numbers of sessions trail behind, and what was not written yet is lost with a
+        # process: harmless for what is said, but an end must not come in front of it.
+        highest = await self._turns.last_sequences(closed_sessions(events))
         looked_up: Sequence[ConversationEvent] = may_stand(events, users)
         for _ in range(MAXIMUM_COLLISIONS):
             with self._metrics.timed("read"):
                 # The numbers before the turns: what another owner numbers in between takes a
                 # number that is not below ours, and cannot leave a gap behind itself.
-                sessions = await self._sessions.of(keys)
+                sessions = _reaching(await self._sessions.of(keys), highest)
                 turns, requests = await together(
                     self._turns.standing(turn_ids(looked_up)),
                     self._requests.standing(request_ids(looked_up)),
                 )
-            last_sequences = {
-                key: max(sessions[key].last_sequence, highest.get(key, 0)) for key in keys
-            }
             standing = Standing(
                 turns=turns,
                 requests=requests,
-                last_sequences=last_sequences,
+                last_sequences={key: sessions[key].last_sequence for key in keys},
                 published_through={key: sessions[key].published_through for key in keys},
                 users=users,
             )
@@ -200,6 +200,16 @@ class Intake:
                 if steps.last_sequence
             ]
         )
+
+
+def _reaching(
+    sessions: Mapping[SessionKey, Session], highest: Mapping[SessionKey, int]
+) -> Mapping[SessionKey, Session]:
+    """These sessions, none of them behind the numbers its turns are known to have."""
+    return {
+        key: session.advanced(SessionProgress(key=key, last_sequence=highest.get(key, 0)))
+        for key, session in sessions.items()
+    }
 
 
 def _marks(plan: Plan) -> list[SessionProgress]:

@@ -250,6 +250,13 @@ def request_ids(events: Sequence[ConversationEvent]) -> list[str]:
     ]
 
 
+def closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
+    """Those of which all that was said so far is to be looked at now."""
+    ended = [SessionKey.of(event) for event in events if isinstance(event, SessionEnded)]
+    worked_in = [key for key in map(_worked_in, events) if key is not None]
+    return list(dict.fromkeys([*ended, *worked_in]))
+
+
 def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
     return list(
         {

@@ -26,7 +26,7 @@ Batches = Sequence[Sequence[Event]]
 
 
 def conversation(user_id: str) -> Batches:
-    """Two sessions of one user: rounds, greetings, a wish to remember, an end, and more after it."""
+    """Sessions of one user: rounds, greetings, a wish to remember, an end amidst it, an end alone."""
 
     def said(number: int, **more: Any) -> Event:
         return message(number, user_id=user_id, **more)
@@ -37,15 +37,19 @@ def conversation(user_id: str) -> Batches:
     remember = RememberRequested(
         user_id=user_id, session_id="s", content="密码是 abc123", occurred_at=MORNING
     )
-    ended = SessionEnded(
-        user_id=user_id, session_id="s", occurred_at=MORNING + timedelta(minutes=9)
-    )
+
+    def ended(session_id: str) -> Event:
+        moment = MORNING + timedelta(minutes=9)
+        return SessionEnded(user_id=user_id, session_id=session_id, occurred_at=moment)
+
     return [
         [started, said(1), said(2), said(1, session_id="t", text="你好")],
         [said(3), remember, said(4), said(5)],
-        [said(6), ended, said(7)],
+        [said(6), ended("s"), said(7)],
         [said(n) for n in range(8, 12)],
-        [said(2, session_id="t", text="谢谢"), said(3, session_id="t", text="再见"), said(4, session_id="t", text="拜拜")],
+        [said(2, session_id="t", text="谢谢"), said(3, session_id="t", text="再见"), said(4, session_id="t", text="拜拜"),
+         said(1, session_id="u"), said(2, session_id="u")],
+        [ended("u")],
     ]  # fmt: skip
 
 
@@ -95,7 +99,7 @@ async def settle(world: World) -> None:
 async def end_state(keeping: Keeping, batches: Batches) -> dict[str, Any]:
     """Everything ingest keeps, but for moments."""
     user_id = batches[0][0].user_id
-    keys = [SessionKey(user_id, "s"), SessionKey(user_id, "t")]
+    keys = [SessionKey(user_id, session_id) for session_id in "stu"]
     turns = [turn for key in keys for turn in await keeping.turns.stretch(key, after=0, limit=99)]
     sessions = await keeping.sessions.of(keys)
     kept = await keeping.turns.standing([turn.id for turn in turns])
@@ -152,6 +156,7 @@ UNDISTURBED_WINDOWS = [
     ("s", "rounds", (1, 2, 3, 4), ()),
     ("s", "rounds", (7, 8, 9, 10), (4, 5, 6)),
     ("s", "session_end", (5, 6), (2, 3, 4)),
+    ("u", "session_end", (1, 2), ()),
 ]
 
 
@@ -212,9 +217,12 @@ async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: 
         await settle_on_a_volatile_log(world)
 
         state = await end_state(world.keeping, batches)
-        order = {session: [m for s, _, m, *_ in state["turns"] if s == session] for session in "st"}
+        order = {
+            session: [m for s, _, m, *_ in state["turns"] if s == session] for session in "stu"
+        }
         assert order["s"] == [f"m{number}" for number in range(1, 12)], at_call
         assert order["t"] == [f"m{number}" for number in range(1, 5)], at_call
+        assert order["u"] == ["m1", "m2"], at_call
         assert {kept for *_, kept in state["turns"]} == {OutboxState.CONFIRMED}, at_call
         assert {kept for _, kept in state["requests"]} == {OutboxState.CONFIRMED}, at_call
         fresh = [
