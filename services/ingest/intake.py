@@ -168,10 +168,10 @@ class Intake:
             )
             plan = planned(events, standing, now=now)
             with self._metrics.timed("keep"):
-                placed, stood = await together(
-                    self._turns.place(plan.placements, now=now),
-                    self._requests.accept(plan.new_requests, now=now),
-                )
+                # In this order: what was received before an end is told from what came after
+                # it by these moments, should this process die here.
+                stood = await self._requests.accept(plan.new_requests, now=now)
+                placed = await self._turns.place(plan.placements, now=now)
             if placed and not stood:
                 return plan, sessions
             self._metrics.collision("sequence")

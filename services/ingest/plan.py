@@ -69,7 +69,7 @@ class Plan:
         self._now = now
         self._turns: dict[str, Turn] = {}
         self._requests: dict[str, AcceptedRequest] = {}
-        self._unresolved_endings: list[SessionKey] = []
+        self._unresolved_endings: dict[SessionKey, datetime] = {}
         self._spoken: dict[SessionKey, int] = {}
         self.placements: list[Placement] = []
         self.new_requests: list[AcceptedRequest] = []
@@ -115,7 +115,7 @@ class Plan:
             return "duplicate"
         placed = self._placed(kept.item if kept else turn, accepted=kept is not None)
         self._turns[turn.id] = placed
-        self._spoke(SessionKey.of(placed), placed.sequence or 0)
+        self._spoke(SessionKey.of(placed), placed.sequence or 0, placed.received_at)
         self.candidates.append(turn_stored(placed))
         return "accepted"
 
@@ -137,14 +137,16 @@ class Plan:
             steps = self._steps(SessionKey.of(turn))
             steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
 
-    def _spoke(self, key: SessionKey, sequence: int) -> None:
+    def _spoke(self, key: SessionKey, sequence: int, received_at: datetime) -> None:
         steps = self._steps(key)
         steps.last_sequence = max(steps.last_sequence, sequence)
         steps.published_through = steps.last_sequence
         steps.spoke = True
         self._spoken[key] = sequence
-        if key in self._unresolved_endings:
-            self._unresolved_endings.remove(key)
+        ended_at = self._unresolved_endings.get(key)
+        # What was received before the end is no turn behind it: it was published once more.
+        if ended_at is not None and ended_at <= received_at:
+            del self._unresolved_endings[key]
             steps.endings.add(sequence - 1)
 
     def _request(self, event: AcceptedRequest) -> str:
@@ -186,16 +188,16 @@ class Plan:
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
             case SessionEnded():
-                self._end(SessionKey.of(event))
+                self._end(SessionKey.of(event), event.received_at or self._now)
                 self.confirmed_requests.append(identifier)
 
-    def _end(self, key: SessionKey) -> None:
+    def _end(self, key: SessionKey, received_at: datetime) -> None:
         """A session ends behind the turn before; if that is not in the batch, before the next."""
         steps = self._steps(key)
         if key in self._spoken:
             steps.endings.add(self._spoken[key])
         else:
-            self._unresolved_endings.append(key)
+            self._unresolved_endings[key] = received_at
 
     def _steps(self, key: SessionKey) -> SessionSteps:
         return self.sessions.setdefault(key, SessionSteps())

@@ -18,15 +18,16 @@ from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import request_id
 from palimpsest.stores.sessions import SessionKey
 from services.ingest.keeping import Keeping
+from services.ingest.preparing import message_of
 from tests.services.ingest.crashing import Crash, Crashing, Moment
-from tests.services.ingest.world import World
+from tests.services.ingest.world import GRACE, SESSION, World
 from tests.turns import MORNING, message
 
 Batches = Sequence[Sequence[Event]]
 
 
 def conversation(user_id: str) -> Batches:
-    """Sessions of one user: rounds, greetings, a wish to remember, an end amidst it, an end alone."""
+    """Sessions of one user: rounds, greetings, a wish to remember, ends amidst it and alone."""
 
     def said(number: int, **more: Any) -> Event:
         return message(number, user_id=user_id, **more)
@@ -49,7 +50,7 @@ def conversation(user_id: str) -> Batches:
         [said(n) for n in range(8, 12)],
         [said(2, session_id="t", text="谢谢"), said(3, session_id="t", text="再见"), said(4, session_id="t", text="拜拜"),
          said(1, session_id="u"), said(2, session_id="u")],
-        [ended("u")],
+        [ended("u"), said(3, session_id="u")],
     ]  # fmt: skip
 
 
@@ -148,7 +149,7 @@ def published(world: World) -> set[tuple[str, int | None]]:
     return turns | {(each.content, None) for each in world.log.of(RememberRequested)}
 
 
-EVERY_CALL = 160
+EVERY_CALL = 180
 """More calls than a run makes: the last ones are runs without a crash."""
 
 UNDISTURBED_WINDOWS = [
@@ -156,6 +157,7 @@ UNDISTURBED_WINDOWS = [
     ("s", "rounds", (1, 2, 3, 4), ()),
     ("s", "rounds", (7, 8, 9, 10), (4, 5, 6)),
     ("s", "session_end", (5, 6), (2, 3, 4)),
+    ("u", "idle", (3,), (1, 2)),
     ("u", "session_end", (1, 2), ()),
 ]
 
@@ -222,7 +224,7 @@ async def test_a_crash_that_takes_the_broker_with_it_loses_nothing_kept(moment: 
         }
         assert order["s"] == [f"m{number}" for number in range(1, 12)], at_call
         assert order["t"] == [f"m{number}" for number in range(1, 5)], at_call
-        assert order["u"] == ["m1", "m2"], at_call
+        assert order["u"] == ["m1", "m2", "m3"], at_call
         assert {kept for *_, kept in state["turns"]} == {OutboxState.CONFIRMED}, at_call
         assert {kept for _, kept in state["requests"]} == {OutboxState.CONFIRMED}, at_call
         fresh = [
@@ -298,3 +300,20 @@ async def test_a_whole_topic_published_again_changes_nothing() -> None:
 
     assert await end_state(world.keeping, batches) == before
     assert world.log.published == published_before
+
+
+async def test_a_session_ends_behind_what_a_dead_process_had_numbered_and_comes_once_more() -> None:
+    """How far the session was died with it, and the turns arrive again behind the end."""
+    world = World(late=True)
+    said = [message(number) for number in (1, 2)]
+    assert await world.take(*said) == []
+    numbered = await world.keeping.turns.stretch(SESSION, after=0, limit=9)
+    world.start()
+    world.clock.advance(GRACE)
+    ended = SessionEnded(user_id="lin", session_id="s", occurred_at=MORNING + timedelta(minutes=9))
+
+    again = [message_of(turn) for turn in numbered]
+    assert await world.take(ended, *again, message(3)) == []
+    await settle(world)
+
+    assert windows_of(world) == [("s", "idle", (3,), (1, 2)), ("s", "session_end", (1, 2), ())]
