@@ -24,6 +24,8 @@ ENGLISH = [
     ("My name is Alice.", FACT, "name", "Alice", "The user's name is Alice"),
     ("Hi, I'm Tom and I need some help.", FACT, "name", "Tom", "The user's name is Tom"),
     ("I work at Google.", FACT, "employer", "Google", "The user works at Google"),
+    ("I work at Tencent and love it.", FACT, "employer", "Tencent", "The user works at Tencent"),
+    ("I work for Marks and Spencer.", FACT, "employer", "Marks and Spencer", "The user works at Marks and Spencer"),
     ("I work for a small startup in Berlin.", FACT, "employer", "a small startup", "The user works at a small startup"),
     ("I just joined OpenSky Labs!", FACT, "employer", "OpenSky Labs", "The user works at OpenSky Labs"),
     ("I left Google last month.", FACT, "employer", "Google", "The user no longer works at Google"),

@@ -23,7 +23,7 @@ PIECES = {
     "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
     "ORGANISATION": (
         r"(?P<value>(?:(?:a|an|the|my)\s)?[\w&.'’+-]+(?:\s[\w&.'’+-]+){0,5}?)"
-        rf"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday|today|again|after|before|two|a few|recently)\b|{_CLAUSE_END[3:]}"
+        rf"(?=\s(?:as|in|on|for|with|from|doing|where|these|now|anymore|last|this|next|yesterday|today|again|after|before|two|a few|recently)\b|\sand\s(?-i:[a-z])|{_CLAUSE_END[3:]}"
     ),
     "NAME": r"(?P<value>(?-i:[A-Z][\w’-]*(?:\s(?!I\b)[A-Z][\w’-]*){0,2})|[\u4e00-\u9fff]{2,4})",
     "PLACE": r"(?P<value>(?-i:[A-Z][\w’-]+(?:\s(?!I\b)[A-Z][\w’-]+){0,3})|[\u4e00-\u9fff]{2,8})",
