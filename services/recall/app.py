@@ -83,10 +83,11 @@ def build(platform: Platform) -> Service:
     platform.users.follow(own_bus.changes)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
     gate = GateOfModel(platform.embedder)
-    turns, summaries = MongoTurns(platform.database), MongoSummaries(platform.database)
-    memories = MongoMemories(platform.database, layout=platform.settings.layout)
+    database = platform.answering_database
+    turns, summaries = MongoTurns(database), MongoSummaries(database)
+    memories = MongoMemories(database, layout=platform.settings.layout)
     reader = Reader(memories, turns, summaries, metrics.dropped)
-    revisions = Revisions(MongoChangeSets(platform.database))
+    revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
@@ -103,7 +104,7 @@ def build(platform: Platform) -> Service:
         states=platform.users,
         turns=turns,
         summaries=summaries,
-        profiles=MongoProfiles(platform.database),
+        profiles=MongoProfiles(database),
         counter=token_counter,
         clock=platform.clock,
         last_messages=platform.settings.context_last_messages,
@@ -116,7 +117,7 @@ def build(platform: Platform) -> Service:
         router=routes(recalling, contexts),
         checks={
             "kafka": own_bus.check,
-            "mongodb": platform.database.ping,
+            "mongodb": database.ping,
             "vectors": platform.vectors.check,
         },
     )

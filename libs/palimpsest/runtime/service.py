@@ -38,10 +38,16 @@ class Platform:
     registry: CollectorRegistry
 
     @cached_property
+    def answering_database(self) -> MongoDatabase:
+        """For what somebody waits for: past the line of what is being written."""
+        embedded = self.settings.mode is Mode.EMBEDDED
+        return self.database.beside() if embedded else self.database
+
+    @cached_property
     def users(self) -> CachedUserStates:
         """One memory of what users have settled, for all services of the process."""
         return CachedUserStates.in_database(
-            self.database, clock=self.clock, looked_up=self.caches.of("user states")
+            self.answering_database, clock=self.clock, looked_up=self.caches.of("user states")
         )
 
     @cached_property

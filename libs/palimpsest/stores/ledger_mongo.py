@@ -1,11 +1,12 @@
 """The ledger in MongoDB."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from uuid import uuid4
 
-from pymongo import ASCENDING, UpdateOne
+from pymongo import ASCENDING, DESCENDING, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.contracts.answers import QuestionAnswered
@@ -80,22 +81,25 @@ class MongoLedger:
         lowest = await self._requests.find_one(
             due(now), {"place": 1}, sort=[("place", ASCENDING), ("written_at", ASCENDING)]
         )
-        highest = self._requests.aggregate(
-            [
-                {
-                    "$match": {
-                        "user_id": {"$in": sorted(set(user_ids))},
-                        "state": RequestState.PENDING.value,
-                    }
-                },
-                {"$group": {"_id": "$user_id", "place": {"$max": "$place"}}},
-            ]
-        )
+        users = sorted(set(user_ids))
+        # One by one: asked for many users at once the embedded database reads all that was ever
+        # requested for them.
+        last = await asyncio.gather(*map(self._last_place, users))
         return queue_places(
             user_ids,
-            last_places={document["_id"]: document["place"] async for document in highest},
+            last_places={
+                user: place for user, place in zip(users, last, strict=True) if place is not None
+            },
             current_place=lowest["place"] if lowest else 0,
         )
+
+    async def _last_place(self, user_id: str) -> int | None:
+        found = await self._requests.find_one(
+            {"user_id": user_id, "state": RequestState.PENDING.value},
+            {"place": 1},
+            sort=[("place", DESCENDING)],
+        )
+        return int(found["place"]) if found else None
 
     async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[Lease]:
         request_ids = await self._next(limit, now)

@@ -75,7 +75,9 @@ class MongoDatabase:
         Raises:
             PermanentError: the address cannot be read.
         """
+        self._url, self._name = url, database
         self._client = _client(url)
+        self._besides: list[MongoDatabase] = []
         self._deletes_expired = deletes_expired
         options: CodecOptions[Document] = CodecOptions(tz_aware=True)
         self._database: AsyncIOMotorDatabase[Document] = self._client.get_database(
@@ -91,6 +93,17 @@ class MongoDatabase:
         if masters is not None:
             keyring = Keyring(self._database[KEYS.name], masters)
             self.sealing = Sealing(keyring, self._database[EPOCHS.name])
+
+    def beside(self) -> "MongoDatabase":
+        """The same database by connections of its own, closed with this.
+
+        For whoever is being waited for, where few connections are shared: all that others of this
+        process have the database do stands in one line for them.
+        """
+        other = MongoDatabase(self._url, self._name, deletes_expired=self._deletes_expired)
+        other.sealing, other._masters = self.sealing, self._masters
+        self._besides.append(other)
+        return other
 
     def collection(self, table: Collection) -> AsyncIOMotorCollection[Document]:
         return self.named(table.name)
@@ -189,6 +202,8 @@ class MongoDatabase:
         await self._client.drop_database(self._database.name)
 
     def close(self) -> None:
+        for other in self._besides:
+            other.close()
         self._client.close()
 
 

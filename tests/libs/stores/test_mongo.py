@@ -1,0 +1,36 @@
+"""One database by two sets of connections."""
+
+import pytest
+
+from palimpsest.contracts.collections import MODEL_CALLS, SUMMARIES, Collection
+from palimpsest.domain.errors import TransientError
+from palimpsest.stores.mongo import MongoDatabase
+
+pytestmark = pytest.mark.embedded
+
+
+@pytest.mark.parametrize("table", [SUMMARIES, MODEL_CALLS], ids=lambda table: table.name)
+async def test_what_is_written_by_one_is_read_by_the_other(
+    database: MongoDatabase, table: Collection
+) -> None:
+    """And opened, where it is sealed: there is one memory of keys for both."""
+    beside = database.beside()
+    written = {"_id": "1", "user_id": "lin", "epoch": 0, "text": "用户喜欢喝茶"}
+    await database.collection(table).insert_one(dict(written))
+
+    found = await beside.collection(table).find_one({"_id": "1"})
+
+    assert found is not None
+    assert found["text"] == written["text"]
+    assert beside.sealing is database.sealing
+
+
+async def test_both_are_closed_together(mongodb_url: str) -> None:
+    database = MongoDatabase(mongodb_url, "closing")
+    beside = database.beside()
+    await beside.ping()
+
+    database.close()
+
+    with pytest.raises(TransientError):
+        await beside.ping()
