@@ -163,8 +163,9 @@ class Consumption:
     ) -> tuple[ConsumerRecord, ...]:
         """As above, but nothing is fetched while nothing has arrived, nor ahead of the batch."""
         consumer.resume(*consumer.assignment())
+        told = arriving.is_due
         by_partition = await consumer.getmany(
-            timeout_ms=TOLD_MILLISECONDS if arriving.is_due else UNTOLD_MILLISECONDS,
+            timeout_ms=TOLD_MILLISECONDS if told else UNTOLD_MILLISECONDS,
             max_records=self._maximum_records,
         )
         consumer.pause(*consumer.assignment())
@@ -172,7 +173,9 @@ class Consumption:
         if records:
             arriving.took(len(records))
         else:
-            arriving.nothing_there()
+            if told:
+                arriving.nothing_there()
+            # Told of something during a short look, which it came too late for: no waiting then.
             await arriving.wait(UNTOLD_SECONDS)
         return records
 
