@@ -13,8 +13,8 @@ class TrailingSessions:
     Here they are not: what waits is put upon what is read. What is lost with this process
     is found by the turns that it was about: behind what the session says was published,
     they stand as stored, and are taken in again; and whoever ends a session asks the turns
-    how far it is. So only that waits, and what comes for
-    the same session while it does; what chat services say of a session never.
+    how far it is. So only that waits, and what comes for the same session while it does;
+    what chat services say of a session never.
     """
 
     def __init__(self, sessions: SessionStore, *, behind: timedelta = BEHIND) -> None:

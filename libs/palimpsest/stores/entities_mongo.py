@@ -3,17 +3,13 @@
 from collections.abc import Collection, Sequence
 
 from pymongo import InsertOne, ReplaceOne
-from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts.collections import ENTITIES
 from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.scope import Namespace
 from palimpsest.stores.entities import Entities
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
-from palimpsest.stores.mongo_failures import only_duplicates
-
-_WRITTEN_AT_ONCE = 8
-"""The embedded database answers nobody meanwhile, some 4 ms for each: recalls waited for 400."""
+from palimpsest.stores.mongo_parts import write_in_parts
 
 
 class MongoEntities:
@@ -34,13 +30,7 @@ class MongoEntities:
         newest = {one.id: one for one in sorted(entities, key=lambda one: one.version)}
         # New ones first and together, which costs the embedded database a fifth of the rest.
         writes = [_write(one) for one in sorted(newest.values(), key=lambda one: one.version)]
-        for start in range(0, len(writes), _WRITTEN_AT_ONCE):
-            try:
-                await self._entities.bulk_write(
-                    writes[start : start + _WRITTEN_AT_ONCE], ordered=False
-                )
-            except BulkWriteError as error:
-                only_duplicates(error)
+        await write_in_parts(self._entities, writes)
 
     async def erase(self, user_id: str, *, before_epoch: int) -> int:
         erased = await self._entities.delete_many(

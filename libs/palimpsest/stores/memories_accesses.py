@@ -9,7 +9,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from time import monotonic
 from uuid import uuid4
 
 from pymongo import UpdateOne
@@ -21,13 +20,10 @@ from palimpsest.domain.memory import Accesses
 from palimpsest.stores.memories import Access
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_failures import only_duplicates
+from palimpsest.stores.mongo_parts import in_parts, write_in_parts
 
 FOLDED_AT_ONCE = 500
 """Recalls in one fold."""
-
-_WRITTEN_AT_ONCE = 8
-"""Counters in one call: the embedded database does nothing else meanwhile, some 3 ms for each.
-After it the database is left to others for as long as it took: nobody waits for counters."""
 
 _FOLDS_KEPT = 4
 
@@ -131,8 +127,7 @@ class MongoAccesses:
             return None
         fold = derive("fold", *sorted(recall_ids))
         await self._counters.update_one({"_id": _LEASE}, {"$set": {"fold": fold}})
-        for start in range(0, len(recall_ids), _WRITTEN_AT_ONCE):
-            part = recall_ids[start : start + _WRITTEN_AT_ONCE]
+        for part in in_parts(recall_ids):
             await self._recalls.update_many(
                 {"_id": {"$in": part}, "folded": False}, {"$set": {"fold": fold}}
             )
@@ -147,16 +142,8 @@ class MongoAccesses:
                 counts[place] += 1
                 latest[place] = max(recall["at"], latest.get(place, recall["at"]))
         writes = [_added(fold, place, count, latest[place]) for place, count in counts.items()]
-        for start in range(0, len(writes), _WRITTEN_AT_ONCE):
-            began = monotonic()
-            try:
-                await self._counters.bulk_write(
-                    writes[start : start + _WRITTEN_AT_ONCE], ordered=False
-                )
-            except BulkWriteError as error:
-                # A counter that knows the fold misses the filter, and its insert collides.
-                only_duplicates(error)
-            await asyncio.sleep(monotonic() - began)
+        # Nobody waits for counters.
+        await write_in_parts(self._counters, writes, at_leisure=True)
 
 
 def _document(access: Access) -> Document:
