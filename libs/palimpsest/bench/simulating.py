@@ -33,7 +33,7 @@ MISTAKES = 400
 
 SETTINGS = {
     # A day of a year takes a second: whose turn it is is looked after at once.
-    "PALIMPSEST_MAINTENANCE_INTERVAL_SECONDS": "0.2",
+    "PALIMPSEST_MAINTENANCE_INTERVAL_SECONDS": "0.4",
     # Reports are read by nobody here, and make as much work as a month of messages.
     "PALIMPSEST_MAINTENANCE_REPORT_DAYS": "365",
 }

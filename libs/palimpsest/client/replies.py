@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -24,6 +25,11 @@ CORRELATION_ID_HEADER = "correlation-id"
 REPLY_PARTITION_HEADER = "reply-partition"
 
 _READING_AGAIN_SECONDS = 0.5
+
+_WAITING_MILLISECONDS = 1_000
+_PASSING_MILLISECONDS = 20
+_OTHERS_SECONDS = 0.25
+"""How often, while nobody here waits, others' answers are passed over, and for how long."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,6 +59,7 @@ class Replies:
     def __init__(self, address: KafkaAddress) -> None:
         self._address = address
         self._waiting: dict[str, asyncio.Future[Replied]] = {}
+        self._asked = asyncio.Event()
         self._consumer: AIOKafkaConsumer | None = None
         self._reading: asyncio.Task[None] | None = None
         self._partition = 0
@@ -89,6 +96,7 @@ class Replies:
         correlation_id = str(uuid4())
         reply = asyncio.get_running_loop().create_future()
         self._waiting[correlation_id] = reply
+        self._asked.set()
         headers = [
             (CORRELATION_ID_HEADER, correlation_id.encode()),
             (REPLY_PARTITION_HEADER, str(self._partition).encode()),
@@ -103,11 +111,28 @@ class Replies:
         """Until cancelled. A broker that fails is read again: others' answers are still to come."""
         while True:
             try:
-                async for record in consumer:
-                    self._take(record)
+                await self._read_on(consumer)
             except KafkaError as error:
                 _log.warning("replies can't be read: %s", type(error).__name__)
             await asyncio.sleep(_READING_AGAIN_SECONDS)
+
+    async def _read_on(self, consumer: AIOKafkaConsumer) -> None:
+        while True:
+            waited = _WAITING_MILLISECONDS if self._waiting else _PASSING_MILLISECONDS
+            by_partition = await consumer.getmany(timeout_ms=waited)
+            for record in chain.from_iterable(by_partition.values()):
+                self._take(record)
+            if not self._waiting:
+                # A broker that wakes no waiting fetch is asked again and again, for nothing here.
+                consumer.pause(*consumer.assignment())
+                await self._until_asked()
+                consumer.resume(*consumer.assignment())
+
+    async def _until_asked(self) -> None:
+        self._asked.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_OTHERS_SECONDS):
+                await self._asked.wait()
 
     def _take(self, record: Any) -> None:
         correlation_id = dict(record.headers).get(CORRELATION_ID_HEADER, b"")

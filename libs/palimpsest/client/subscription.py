@@ -18,6 +18,9 @@ from palimpsest.delivery.lost_connections import tell_lost_connections
 
 _COMMIT_SECONDS = 1.0
 
+_LEAST_WAIT_MILLISECONDS = 50
+# Nobody is in a hurry here, and a broker that wakes no waiting fetch is asked again and again.
+
 _SESSION_MILLISECONDS = 6_000
 # The least that brokers allow: another member takes over from one that died this soon.
 
@@ -87,7 +90,9 @@ class Subscription:
                 group_id=self._group,
                 enable_auto_commit=False,
                 auto_offset_reset="earliest" if self._group else "latest",
-                fetch_max_wait_ms=self._address.fetch_maximum_wait_milliseconds,
+                fetch_max_wait_ms=max(
+                    self._address.fetch_maximum_wait_milliseconds, _LEAST_WAIT_MILLISECONDS
+                ),
                 session_timeout_ms=_SESSION_MILLISECONDS,
                 heartbeat_interval_ms=_SESSION_MILLISECONDS // 6,
             )

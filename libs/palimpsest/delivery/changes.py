@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Protocol
 
 import structlog
@@ -11,6 +12,7 @@ from aiokafka.errors import KafkaError
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.topics import CHANGES
+from palimpsest.delivery.arrivals import Arriving
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.failures import words_of
@@ -21,7 +23,7 @@ from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import TransientError
 
 LEAST_WAIT_MILLISECONDS = 50
-"""Nobody is in a hurry here, and a broker that wakes no waiting fetch is asked again and again."""
+"""Nobody is in a hurry here."""
 
 Listener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 
@@ -59,6 +61,11 @@ class KafkaChangesFeed:
         self._consumer: AIOKafkaConsumer | None = None
         self._next: dict[TopicPartition, int] = {}
         """The offset each partition is read from, should the consumer have to be replaced."""
+        self._arriving: Arriving | None = None
+        if settings.arrivals is not None:
+            self._arriving = settings.arrivals.at(
+                settings.physical(CHANGES), untold_seconds=CHANGES.untold_seconds
+            )
         self._reading: asyncio.Task[None] | None = None
         self._followers: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -150,15 +157,21 @@ class KafkaChangesFeed:
     async def _fetch(self) -> Sequence[Record]:
         consumer = self._consumer or await self._open()
         try:
-            batches = await consumer.getmany(timeout_ms=1_000)
+            if self._arriving is None:
+                batches = await consumer.getmany(timeout_ms=1_000)
+                records = tuple(chain.from_iterable(batches.values()))
+            else:
+                records = await self._arriving.next_batch(consumer)
         except KafkaError:
             raise
         except Exception:
             # Not Kafka's doing: this consumer will not come right again.
             await self._close()
             raise
-        self._next |= {place: records[-1].offset + 1 for place, records in batches.items()}
-        return [record for records in batches.values() for record in records]
+        self._next |= {
+            TopicPartition(record.topic, record.partition): record.offset + 1 for record in records
+        }
+        return records
 
     async def _announce(self, record: Record) -> None:
         try:

@@ -32,12 +32,7 @@ WAITING_MILLISECONDS = 1_000
 """Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
 
 FETCHING_MILLISECONDS = 5
-TOLD_MILLISECONDS = 250
-"""How long a reader that was told of arrivals looks for them: their fetch may be a slow one."""
-
-UNTOLD_SECONDS = 0.25
-UNTOLD_MILLISECONDS = 20
-"""How often, and then how long, it looks for what another process may have published."""
+"""Where we are told of what arrives; a fetch that found nothing is in the way of the next."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -65,8 +60,10 @@ class Consumption:
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._beginning_anew: asyncio.Task[None] | None = None
         self._arriving: Arriving | None = None
-        if settings.arrivals is not None and topic.of_services_alone:
-            self._arriving = settings.arrivals.at(self._physical)
+        if settings.arrivals is not None:
+            self._arriving = settings.arrivals.at(
+                self._physical, untold_seconds=topic.untold_seconds
+            )
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -76,8 +73,8 @@ class Consumption:
             # One user's partitions of several topics belong to the same member.
             partition_assignment_strategy=(RangePartitionAssignor,),
             fetch_max_wait_ms=FETCHING_MILLISECONDS
-            if self._arriving is not None
-            else max(settings.fetch_maximum_wait_milliseconds, topic.least_wait_milliseconds),
+            if self._arriving is not None and topic.of_services_alone
+            else settings.fetch_maximum_wait_milliseconds,
             session_timeout_ms=settings.session_timeout_milliseconds,
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
@@ -152,32 +149,11 @@ class Consumption:
 
     async def _waited_for(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         if self._arriving is not None:
-            return await self._next_arrived(consumer, self._arriving)
+            return await self._arriving.next_batch(consumer, maximum_records=self._maximum_records)
         by_partition = await consumer.getmany(
             timeout_ms=WAITING_MILLISECONDS, max_records=self._maximum_records
         )
         return tuple(chain.from_iterable(by_partition.values()))
-
-    async def _next_arrived(
-        self, consumer: AIOKafkaConsumer, arriving: Arriving
-    ) -> tuple[ConsumerRecord, ...]:
-        """As above, but nothing is fetched while nothing has arrived, nor ahead of the batch."""
-        consumer.resume(*consumer.assignment())
-        told = arriving.is_due
-        by_partition = await consumer.getmany(
-            timeout_ms=TOLD_MILLISECONDS if told else UNTOLD_MILLISECONDS,
-            max_records=self._maximum_records,
-        )
-        consumer.pause(*consumer.assignment())
-        records = tuple(chain.from_iterable(by_partition.values()))
-        if records:
-            arriving.took(len(records))
-        else:
-            if told:
-                arriving.nothing_there()
-            # Told of something during a short look, which it came too late for: no waiting then.
-            await arriving.wait(UNTOLD_SECONDS)
-        return records
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
         self.hold.begin()

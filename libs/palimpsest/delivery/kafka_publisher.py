@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 from faststream.exceptions import IncorrectState
@@ -97,6 +98,17 @@ class KafkaPublisher:
             return
         if not self._connected:
             raise TransientError("Kafka has not been reached yet", retry_after_seconds=2)
+        arrivals, physical = self._settings.arrivals, self._settings.physical(topic)
+        with arrivals.publishing(physical, len(records)) if arrivals else nullcontext():
+            await self._send(topic, records, partition)
+        self._metrics.published(topic.name, len(records))
+
+    async def _send(
+        self,
+        topic: Topic,
+        records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
+        partition: int | None,
+    ) -> None:
         taken: list[asyncio.Future[object]] = []
         try:
             async with asyncio.timeout(self._settings.publish_timeout_seconds):
@@ -126,9 +138,6 @@ class KafkaPublisher:
         finally:
             _consume_errors(taken)
         self._raise_first_failure(topic, taken)
-        if self._settings.arrivals is not None:
-            self._settings.arrivals.published(self._settings.physical(topic), len(records))
-        self._metrics.published(topic.name, len(records))
 
     def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
         errors = [error for future in taken if (error := future.exception()) is not None]

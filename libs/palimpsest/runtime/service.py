@@ -70,7 +70,9 @@ class Platform:
     def changes(self) -> KafkaChangesFeed:
         """Read once for all its services: what is announced is large."""
         return KafkaChangesFeed(
-            kafka_settings(self.settings), StageMetrics(self.registry, "changes"), self.sealing
+            kafka_settings(self.settings, self.arrivals),
+            StageMetrics(self.registry, "changes"),
+            self.sealing,
         )
 
 

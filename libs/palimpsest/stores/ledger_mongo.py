@@ -78,6 +78,8 @@ class MongoLedger:
         return len(waiting)
 
     async def _places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
+        if not await self._waits({"state": RequestState.PENDING.value}):
+            return queue_places(user_ids, last_places={}, current_place=0)
         lowest = await self._requests.find_one(
             due(now), {"place": 1}, sort=[("place", ASCENDING), ("written_at", ASCENDING)]
         )
@@ -92,6 +94,9 @@ class MongoLedger:
             },
             current_place=lowest["place"] if lowest else 0,
         )
+
+    async def _waits(self, which: Document) -> bool:
+        return await self._requests.find_one(which, {"_id": 1}) is not None
 
     async def _last_place(self, user_id: str) -> int | None:
         found = await self._requests.find_one(
@@ -152,6 +157,9 @@ class MongoLedger:
         await self._texts.delete_many({"_id": {"$in": list(request_ids)}})
 
     async def _next(self, limit: int, now: datetime) -> list[str]:
+        # Whoever has done something looks for more, and mostly there is none.
+        if not await self._waits(due(now)):
+            return []
         leased = self._requests.find({"state": RequestState.LEASED.value}, {"session_key": 1})
         taken_sessions = {document["session_key"] async for document in leased}
         waiting = (

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from palimpsest.contracts.conversations import RememberRequested
-from palimpsest.contracts.topics import CANDIDATES
-from palimpsest.delivery import consuming
+from palimpsest.contracts.topics import CANDIDATES, Topic
+from palimpsest.delivery import arrivals
 from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.kafka_publisher import encode
@@ -41,9 +41,9 @@ def wish(user_id: str, number: int) -> RememberRequested:
 async def test_a_reader_looks_because_it_is_told(
     stand: Stand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consuming, "UNTOLD_SECONDS", 600.0)
+    monkeypatch.setattr(Topic, "untold_seconds", 600.0)
     # However busy the machine is.
-    monkeypatch.setattr(consuming, "TOLD_MILLISECONDS", 60_000)
+    monkeypatch.setattr(arrivals, "TOLD_MILLISECONDS", 60_000)
     heard = Heard()
     bus = await stand.consuming(heard, CANDIDATES)
     for number in range(5):
