@@ -55,11 +55,11 @@ class SaidWhen:
         return SaidWhen(day, self.time_zone)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
     """The expressions of one sentence, in order; positions and words are those of the sentence.
 
-    Kept for a while: several rules look at the same sentence.
+    Kept for a while: several rules look at the same sentence, and each is read several times.
     """
     found = _found(sentence, said)
     joined = _joined(sentence, _anchored(sentence, found, said), said)

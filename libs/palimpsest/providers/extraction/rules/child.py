@@ -16,11 +16,12 @@ NICENESS = 10
 
 
 def load() -> Answer:
-    rules, runner = LocalRules(), asyncio.Runner()
+    # No Runner: to tell signals of a task it writes out the task, with all that it was given.
+    rules, loop = LocalRules(), asyncio.new_event_loop()
 
     def extract(request: Any) -> Any:
-        answer = runner.run(rules.extract(ExtractionRequest.model_validate(request)))
-        return answer.model_dump(mode="json")
+        asked = ExtractionRequest.model_validate(request)
+        return loop.run_until_complete(rules.extract(asked)).model_dump(mode="json")
 
     return extract
 

@@ -2,9 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 MAXIMUM_SENTENCE_CHARACTERS = 400
 """Longer ones are logs, tables and pasted texts, and are not read."""
+
+SENTENCES_KEPT = 4_096
+"""What was found out of them: each is read as it is new, as context, and for its session's summary."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|^[ \t]*>[^\n]*$", re.DOTALL | re.MULTILINE)
 _PICTURES = "[\U0001f000-\U0001faff\u2600-\u2763\u2765-\u27bf\ufe0f\u200d\u2640\u2642]"
@@ -66,8 +70,13 @@ def is_subordinate(sentence: str, position: int) -> bool:
     return before is not None and _BEGINS_CLAUSE.fullmatch(before.group(1)) is None
 
 
-def split(text: str) -> Iterator[str]:
+@lru_cache(maxsize=SENTENCES_KEPT)
+def split(text: str) -> tuple[str, ...]:
     """The sentences of a text with their marks, questions too; no code and no quoted lines."""
+    return tuple(_split(text))
+
+
+def _split(text: str) -> Iterator[str]:
     text = _CODE.sub("\n", text)
     start = 0
     for end in _END.finditer(text):

@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.chinese import chinese_boundaries, without_number
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
 from palimpsest.providers.extraction.rules.clauses.english import english_boundaries
-from palimpsest.providers.extraction.rules.sentences import MAXIMUM_SENTENCE_CHARACTERS, split
+from palimpsest.providers.extraction.rules.sentences import (
+    MAXIMUM_SENTENCE_CHARACTERS,
+    SENTENCES_KEPT,
+    split,
+)
 
 _QUESTION_MARK = re.compile(r"[?？][\"'”’」）)!！?？~～\W]*$")
 _TAG_QUESTION = re.compile(
@@ -28,7 +33,12 @@ def clauses(text: str) -> Iterator[Clause]:
             yield from _clauses(sentence)
 
 
-def _clauses(sentence: str) -> Iterator[Clause]:
+@lru_cache(maxsize=SENTENCES_KEPT)
+def _clauses(sentence: str) -> tuple[Clause, ...]:
+    return tuple(_apart(sentence))
+
+
+def _apart(sentence: str) -> Iterator[Clause]:
     boundaries = chinese_boundaries if has_chinese(sentence) else english_boundaries
     asks = _QUESTION_MARK.search(sentence) and not _TAG_QUESTION.search(sentence)
     starts = [0, *boundaries(sentence), len(sentence)]

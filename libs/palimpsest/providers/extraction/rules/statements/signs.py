@@ -1,10 +1,12 @@
 """Reading the tables of signs: of what kind a clause is, by its words and by when it speaks of."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.sentences import SENTENCES_KEPT
 from palimpsest.providers.extraction.rules.statements import chinese as chinese_signs
 from palimpsest.providers.extraction.rules.statements import english as english_signs
 from palimpsest.providers.extraction.rules.statements.sign import Needs, Sign
@@ -12,6 +14,7 @@ from palimpsest.providers.extraction.rules.statements.stating import numbers_in
 from palimpsest.providers.extraction.times import SaidWhen
 
 
+@lru_cache(maxsize=SENTENCES_KEPT)
 def kind_of(
     text: str, role: Role, time: TimeExpression | None, said: SaidWhen, *, chinese: bool
 ) -> Kind | None:
