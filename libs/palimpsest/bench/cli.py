@@ -102,6 +102,10 @@ def bench_gate(
         Path | None,
         typer.Option(help="Fit what opens the gate of this embedder, and write it there."),
     ] = None,
+    nonsense_apart: Annotated[
+        Path | None,
+        typer.Option(help="With --fit: nonsense that nothing is fitted to, to be measured by."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Which questions are refused that nothing answers, and what that costs, as a curve."""
@@ -113,7 +117,8 @@ def bench_gate(
     from palimpsest.bench import gate_fitting  # noqa: PLC0415 - loads numpy
 
     model = embedder or Settings().embedder
-    report.publish(gate_fitting.bench(model, dialogues, strange, fit), json_file)
+    apart = gate_bench.read_nonsense(nonsense_apart) if nonsense_apart else []
+    report.publish(gate_fitting.bench(model, dialogues, strange, fit, apart), json_file)
 
 
 @app.command("cost")

@@ -128,10 +128,7 @@ class Fitting:
         """Each fold's questions, to each fold's people, by what was fitted without that fold."""
         found = []
         for fold in sorted({self.fold_of[one.id] for one in self.dialogues}):
-            apart = frozenset({fold})
-            if apart not in self._openings:
-                self._openings[apart] = self.opening(apart)
-            opening = self._openings[apart]
+            apart, opening = self._without(fold)
             found += [
                 self.judged(one, opening, apart)
                 for one in self.samples
@@ -140,6 +137,24 @@ class Fitting:
                 and (one.asker is not None or self.fold_of[one.text] == fold)
             ]
         return found
+
+    def refused_apart(self, nonsense: Sequence[str]) -> float:
+        """The share refused of nonsense that nothing was fitted to, asked of people who stood apart."""
+        refused = []
+        for user in self.dialogues:
+            apart, opening = self._without(self.fold_of[user.id])
+            whole = messages_of(user, self.model)
+            for text in nonsense:
+                asked = self._ask(text)
+                one = sample(self.gate, whole, asked, user_id=user.id, asker=None, size=None)
+                refused.append(one is None or self.judged(one, opening, apart).margin < 0.0)
+        return sum(refused) / len(refused)
+
+    def _without(self, fold: int) -> tuple[frozenset[int], Opening | ChineseOpening]:
+        apart = frozenset({fold})
+        if apart not in self._openings:
+            self._openings[apart] = self.opening(apart)
+        return apart, self._openings[apart]
 
     def sense(self, without: frozenset[int] = frozenset()) -> Sense:
         """What people say and ask against nonsense, all folds but these."""
@@ -161,8 +176,9 @@ class Fitting:
         return self.sense(apart).of(self._ask(one.text).dense.tolist())
 
     def _own_fold(self, one: Sample) -> frozenset[int]:
-        """Of the text itself: where it stood among what its sense would be fitted on."""
-        return frozenset({self.fold_of[one.asker or one.text]})
+        """Of the text itself, where it stood among what its sense would be fitted on."""
+        fold = self.fold_of.get(one.asker or one.text)
+        return frozenset() if fold is None else frozenset({fold})
 
     def _folds(self, one: Sample) -> frozenset[int]:
         return frozenset({self.fold_of[one.user_id]}) | self._own_fold(one)
@@ -216,8 +232,9 @@ def bench(
     dialogues: Sequence[Dialogue],
     nonsense: Sequence[Mapping[str, str]],
     file: Path,
+    nonsense_apart: Sequence[Mapping[str, str]] = (),
 ) -> Report:
-    """Write what opens the gate of this local model.
+    """Write what opens the gate of this local model. To `nonsense_apart` nothing is fitted.
 
     A language of which there are no three conversations or lines of nonsense stays as it stood.
 
@@ -226,6 +243,7 @@ def bench(
     """
     openings = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     rows, found, model = [], {}, dense_model_named(embedder)
+    remarks = [f"What opens it for {embedder} stands in {file.name}."]
     for language in Language:
         spoken = [one for one in dialogues if _language(one) is language]
         strange = [one["text"] for one in nonsense if one["language"] == language.value]
@@ -236,6 +254,10 @@ def bench(
             measured = figures(fitting.held_out(size))
             rows.append({"language": language.value, "messages": size or "all", **measured["now"]})
             found[f"{language.value}, {size or 'all'} messages"] = measured
+        if judging := [one["text"] for one in nonsense_apart if one["language"] == language.value]:
+            refused = round(fitting.refused_apart(judging), 4)
+            found[f"{language.value}, nonsense apart"] = {"lines": len(judging), "refused": refused}
+            remarks.append(f"Of {len(judging)} lines of nonsense apart it refuses {refused:.1%}.")
         name = "chinese" if language is Language.CHINESE else "english"
         openings[name] = fitting.opening().model_dump()
     if not rows:
@@ -245,7 +267,7 @@ def bench(
         title="What the gate lets through of what it was not fitted on",
         rows=rows,
         figures=found,
-        remark=f"What opens it for {embedder} stands in {file.name}.",
+        remark=" ".join(remarks),
     )
 
 

@@ -43,6 +43,12 @@ def test_what_answers_is_let_in_and_nonsense_is_not_on_people_who_stood_apart(
     assert row["nonsense_refused"] > 0.6
 
 
+def test_of_nonsense_that_nothing_was_fitted_to_the_share_is_told(fitting: Fitting) -> None:
+    strange = ["倒数第二个偏旁在茶壶里退了休。", "被括号腌过的犹豫又长出了腿。"]
+    asked = next(one.text for one in PEOPLE[0].questions)
+    assert fitting.refused_apart(strange) > fitting.refused_apart([asked])
+
+
 def test_every_question_is_judged_once_by_what_did_not_see_it(fitting: Fitting) -> None:
     judged = fitting.held_out()
     questions = sum(len(one.questions) for one in PEOPLE)
@@ -75,7 +81,8 @@ def test_a_language_without_conversations_stays_as_it_stood(tmp_path: Path) -> N
     file = tmp_path / "usem3.json"
     file.write_text(json.dumps({"english": {"as": "it stood"}}))
     strange = [{"text": text, "language": "zh"} for text in NONSENSE[:6]]
-    report = bench("usem3", PEOPLE, strange, file)
+    report = bench("usem3", PEOPLE, strange, file, strange[:2])
+    assert report.figures["zh, nonsense apart"]["lines"] == 2
     written = json.loads(file.read_text())
     assert written["english"] == {"as": "it stood"}
     assert ChineseOpening.model_validate(written["chinese"])
