@@ -2,13 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any, cast
 
 import pytest
+from aiokafka import AIOKafkaConsumer, ConsumerRecord
 
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery import arrivals
-from palimpsest.delivery.arrivals import Arrivals
+from palimpsest.delivery.arrivals import (
+    BUSY_MILLISECONDS,
+    TOLD_MILLISECONDS,
+    UNTOLD_MILLISECONDS,
+    Arrivals,
+    Arriving,
+)
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.kafka_publisher import encode
 from tests.libs.delivery.stand import NOON, Heard, Stand
@@ -90,3 +98,73 @@ async def test_a_member_that_joins_and_one_that_leaves_cost_nothing(stand: Stand
     async with asyncio.timeout(20):
         while len({*first_heard.ids, *second_heard.ids}) < 24:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
+
+
+class Looks:
+    """A consumer that brings so many records at each look, and notes how long it may take."""
+
+    def __init__(self, *sizes: int) -> None:
+        self._sizes = list(sizes)
+        self.milliseconds: list[int] = []
+
+    def assignment(self) -> set[object]:
+        return set()
+
+    def resume(self) -> None:
+        """Nothing is fetched ahead here."""
+
+    def pause(self) -> None:
+        """Nothing is fetched ahead here."""
+
+    async def getmany(self, *, timeout_ms: int, max_records: int | None) -> dict[Any, Any]:
+        assert max_records is None
+        self.milliseconds.append(timeout_ms)
+        return {"partition": [object()] * self._sizes.pop(0)}
+
+
+async def looked(arriving: Arriving, looks: Looks) -> tuple[ConsumerRecord, ...]:
+    return await arriving.next_batch(cast("AIOKafkaConsumer", looks))
+
+
+async def test_it_looks_on_while_others_publish_and_then_only_now_and_then() -> None:
+    arriving, looks = Arriving(untold_seconds=0.0), Looks(2, 1, 0, 0)
+    for _ in range(4):
+        await looked(arriving, looks)
+
+    assert looks.milliseconds == [
+        UNTOLD_MILLISECONDS,
+        BUSY_MILLISECONDS,
+        BUSY_MILLISECONDS,
+        UNTOLD_MILLISECONDS,
+    ]
+
+
+async def test_what_it_took_before_it_was_told_of_it_is_nobody_elses() -> None:
+    arrivals = Arrivals()
+    arriving, looks = arrivals.at("changes", untold_seconds=0.0), Looks(2, 0)
+    with arrivals.publishing("changes", 2):
+        await looked(arriving, looks)
+    assert not arriving.is_due
+    await looked(arriving, looks)
+
+    assert looks.milliseconds == [UNTOLD_MILLISECONDS, UNTOLD_MILLISECONDS]
+
+
+async def test_what_others_took_of_what_it_was_told_is_looked_for_once() -> None:
+    arrivals = Arrivals()
+    arriving, looks = arrivals.at("changes", untold_seconds=0.0), Looks(0, 0)
+    with arrivals.publishing("changes", 2):
+        pass
+    for _ in range(2):
+        await looked(arriving, looks)
+
+    assert looks.milliseconds == [TOLD_MILLISECONDS, UNTOLD_MILLISECONDS]
+
+
+async def test_what_could_not_be_published_is_not_waited_for() -> None:
+    arrivals = Arrivals()
+    arriving = arrivals.at("changes", untold_seconds=600.0)
+    with pytest.raises(OSError, match="gone"), arrivals.publishing("changes", 3):
+        raise OSError("gone")
+
+    assert not arriving.is_due
