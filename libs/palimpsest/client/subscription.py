@@ -13,13 +13,10 @@ from pydantic import ValidationError
 from palimpsest.client.kafka import KafkaAddress, joined, partitions_of, reached, read_from_end
 from palimpsest.client.retrying import retrying
 from palimpsest.contracts.announcements import ChangeSetAnnounced
-from palimpsest.contracts.topics import CHANGES
+from palimpsest.contracts.topics import CHANGES, CHANGES_LEAST_WAIT_MILLISECONDS
 from palimpsest.delivery.lost_connections import tell_lost_connections
 
 _COMMIT_SECONDS = 1.0
-
-_LEAST_WAIT_MILLISECONDS = 50
-# Nobody is in a hurry here, and a broker that wakes no waiting fetch is asked again and again.
 
 _SESSION_MILLISECONDS = 6_000
 # The least that brokers allow: another member takes over from one that died this soon.
@@ -91,7 +88,7 @@ class Subscription:
                 enable_auto_commit=False,
                 auto_offset_reset="earliest" if self._group else "latest",
                 fetch_max_wait_ms=max(
-                    self._address.fetch_maximum_wait_milliseconds, _LEAST_WAIT_MILLISECONDS
+                    self._address.fetch_maximum_wait_milliseconds, CHANGES_LEAST_WAIT_MILLISECONDS
                 ),
                 session_timeout_ms=_SESSION_MILLISECONDS,
                 heartbeat_interval_ms=_SESSION_MILLISECONDS // 6,

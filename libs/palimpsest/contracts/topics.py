@@ -56,6 +56,7 @@ class Topic:
         """How often it is looked at for what nobody told of, on a broker that wakes no reader."""
         if self.of_services_alone:
             return 1.0
+        # What is said goes through all services; what is asked or ordered waits for one alone.
         return 0.05 if "ingest" in self.readers else 0.1
 
     def model_named(self, event_type: str) -> type[Event] | None:
@@ -164,6 +165,9 @@ CHANGES = Topic(
     maximum_record_bytes=MAXIMUM_INTERNAL_RECORD_BYTES,
     description="What has changed, for caches, pages, files and webhooks.",
 )
+
+CHANGES_LEAST_WAIT_MILLISECONDS = 50
+"""Whoever follows is in no hurry, and a broker that wakes no waiting fetch is asked often."""
 
 NOTIFICATIONS = Topic(
     name="notifications",

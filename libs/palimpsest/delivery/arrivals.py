@@ -7,6 +7,9 @@ from itertools import chain
 
 from aiokafka import AIOKafkaConsumer, ConsumerRecord
 
+WAITING_MILLISECONDS = 1_000
+"""Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
+
 TOLD_MILLISECONDS = 250
 """How long a reader that was told of arrivals looks for them: their fetch may be a slow one."""
 
@@ -100,6 +103,18 @@ class Arriving:
             self._told.set()
         else:
             self._told.clear()
+
+
+async def next_batch(
+    consumer: AIOKafkaConsumer, arriving: Arriving | None, *, maximum_records: int | None = None
+) -> tuple[ConsumerRecord, ...]:
+    """Whatever is there as soon as anything is; nothing after a while without."""
+    if arriving is not None:
+        return await arriving.next_batch(consumer, maximum_records=maximum_records)
+    by_partition = await consumer.getmany(
+        timeout_ms=WAITING_MILLISECONDS, max_records=maximum_records
+    )
+    return tuple(chain.from_iterable(by_partition.values()))
 
 
 class Arrivals:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from itertools import chain
 from typing import Protocol
 
 import structlog
@@ -11,8 +10,8 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
-from palimpsest.contracts.topics import CHANGES
-from palimpsest.delivery.arrivals import Arriving
+from palimpsest.contracts.topics import CHANGES, CHANGES_LEAST_WAIT_MILLISECONDS
+from palimpsest.delivery.arrivals import next_batch
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.failures import words_of
@@ -21,9 +20,6 @@ from palimpsest.delivery.records import Record
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import TransientError
-
-LEAST_WAIT_MILLISECONDS = 50
-"""Nobody is in a hurry here."""
 
 Listener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 
@@ -61,11 +57,7 @@ class KafkaChangesFeed:
         self._consumer: AIOKafkaConsumer | None = None
         self._next: dict[TopicPartition, int] = {}
         """The offset each partition is read from, should the consumer have to be replaced."""
-        self._arriving: Arriving | None = None
-        if settings.arrivals is not None:
-            self._arriving = settings.arrivals.at(
-                settings.physical(CHANGES), untold_seconds=CHANGES.untold_seconds
-            )
+        self._arriving = settings.arriving(CHANGES)
         self._reading: asyncio.Task[None] | None = None
         self._followers: set[str] = set()
         self._one_at_a_time = asyncio.Lock()
@@ -116,7 +108,7 @@ class KafkaChangesFeed:
             bootstrap_servers=self._settings.bootstrap_servers,
             **self._settings.security.options(),
             fetch_max_wait_ms=max(
-                self._settings.fetch_maximum_wait_milliseconds, LEAST_WAIT_MILLISECONDS
+                self._settings.fetch_maximum_wait_milliseconds, CHANGES_LEAST_WAIT_MILLISECONDS
             ),
             # A log that begins anew behind our position (a volatile broker that was
             # restarted) has to be read whole: none of it was seen.
@@ -157,11 +149,7 @@ class KafkaChangesFeed:
     async def _fetch(self) -> Sequence[Record]:
         consumer = self._consumer or await self._open()
         try:
-            if self._arriving is None:
-                batches = await consumer.getmany(timeout_ms=1_000)
-                records = tuple(chain.from_iterable(batches.values()))
-            else:
-                records = await self._arriving.next_batch(consumer)
+            records = await next_batch(consumer, self._arriving)
         except KafkaError:
             raise
         except Exception:

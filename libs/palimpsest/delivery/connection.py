@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from palimpsest.contracts.topics import Topic
-from palimpsest.delivery.arrivals import Arrivals
+from palimpsest.delivery.arrivals import Arrivals, Arriving
 from palimpsest.delivery.security import KafkaSecurity
 
 
@@ -29,6 +29,12 @@ class KafkaSettings:
     """Longer than a leader election, shorter than the patience of whoever waits on HTTP."""
     graceful_timeout_seconds: float = 20.0
     """How long a batch in hand may take to finish when the service is told to stop."""
+
+    def arriving(self, topic: Topic) -> Arriving | None:
+        """A reader of this topic, to be told; None where the broker wakes its readers."""
+        if self.arrivals is None:
+            return None
+        return self.arrivals.at(self.physical(topic), untold_seconds=topic.untold_seconds)
 
     def physical(self, topic: Topic) -> str:
         return self.topic_prefix + topic.name

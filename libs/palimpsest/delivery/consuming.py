@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from itertools import chain
 from typing import Any
 
 import structlog
@@ -17,7 +16,7 @@ from faststream.kafka.message import KafkaAckableMessage
 from faststream.message import AckStatus
 
 from palimpsest.contracts.topics import Topic
-from palimpsest.delivery.arrivals import Arriving
+from palimpsest.delivery.arrivals import next_batch
 from palimpsest.delivery.committing import Committing
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.failures import words_of
@@ -27,9 +26,6 @@ from palimpsest.delivery.waiting import Backoff
 
 Take = Callable[[Sequence[Record]], Awaitable[None]]
 """Returns when all is done with these; raises BatchDropped when they must come again."""
-
-WAITING_MILLISECONDS = 1_000
-"""Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
 
 FETCHING_MILLISECONDS = 5
 """Where we are told of what arrives; a fetch that found nothing is in the way of the next."""
@@ -59,11 +55,7 @@ class Consumption:
         self._committing = Committing()
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._beginning_anew: asyncio.Task[None] | None = None
-        self._arriving: Arriving | None = None
-        if settings.arrivals is not None:
-            self._arriving = settings.arrivals.at(
-                self._physical, untold_seconds=topic.untold_seconds
-            )
+        self._arriving = settings.arriving(topic)
         self._subscriber = broker.subscriber(
             # The table of topics has made it; FastStream would know only its name.
             DeclaredTopic(settings.physical(topic), declare=False),
@@ -124,7 +116,7 @@ class Consumption:
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""
         try:
-            return await self._waited_for(consumer)
+            return await next_batch(consumer, self._arriving, maximum_records=self._maximum_records)
         except KafkaError as error:
             if type(error) is not KafkaError:
                 raise
@@ -146,14 +138,6 @@ class Consumption:
                 await asyncio.sleep(self._backoff.delay(failures))
             else:
                 return
-
-    async def _waited_for(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
-        if self._arriving is not None:
-            return await self._arriving.next_batch(consumer, maximum_records=self._maximum_records)
-        by_partition = await consumer.getmany(
-            timeout_ms=WAITING_MILLISECONDS, max_records=self._maximum_records
-        )
-        return tuple(chain.from_iterable(by_partition.values()))
 
     async def _parse(self, records: tuple[ConsumerRecord, ...]) -> KafkaAckableMessage:
         self.hold.begin()

@@ -9,7 +9,7 @@ from aiokafka import AIOKafkaConsumer
 from aiokafka.consumer.group_coordinator import GroupCoordinator
 
 from palimpsest.contracts.topics import CONVERSATIONS
-from palimpsest.delivery import consuming
+from palimpsest.delivery import arrivals
 from palimpsest.delivery.connection import KafkaSettings
 from tests.libs.delivery.stand import Heard, Stand, said
 
@@ -21,7 +21,7 @@ async def stand(
     kafka_bootstrap: str, topic_prefix: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Stand]:
     # Whatever happens in these tests, it was not the end of the wait that did it.
-    monkeypatch.setattr(consuming, "WAITING_MILLISECONDS", 600_000)
+    monkeypatch.setattr(arrivals, "WAITING_MILLISECONDS", 600_000)
     settings = KafkaSettings(
         bootstrap_servers=kafka_bootstrap,
         topic_prefix=topic_prefix,
