@@ -168,8 +168,8 @@ class Intake:
             )
             plan = planned(events, standing, now=now)
             with self._metrics.timed("keep"):
-                # In this order: what was received before an end is told from what came after
-                # it by these moments, should this process die here.
+                # In this order: a turn says behind which end it came, and an end that a turn
+                # speaks of is kept, should this process die here.
                 stood = await self._requests.accept(plan.new_requests, now=now)
                 placed = await self._turns.place(plan.placements, now=now)
             if placed and not stood:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.contracts.envelope import Event
@@ -43,6 +44,13 @@ class SessionSteps:
     """A skill was carried out in it: what has come together is looked at now."""
 
 
+class _Ending(NamedTuple):
+    """That a session ended, as it was asked for."""
+
+    request_id: str
+    received_at: datetime
+
+
 def drop_reason(
     event: ConversationEvent, user: UserState, kept_epoch: int | None = None
 ) -> str | None:
@@ -69,8 +77,8 @@ class Plan:
         self._now = now
         self._turns: dict[str, Turn] = {}
         self._requests: dict[str, AcceptedRequest] = {}
-        self._unresolved_endings: dict[SessionKey, datetime] = {}
-        self._spoken: dict[SessionKey, int] = {}
+        self._endings: dict[SessionKey, _Ending] = {}
+        """Ends that no turn of their session has come behind so far."""
         self.placements: list[Placement] = []
         self.new_requests: list[AcceptedRequest] = []
         self.candidates: list[Event] = []
@@ -96,7 +104,7 @@ class Plan:
 
     def finish(self) -> None:
         """After the last event."""
-        for key in self._unresolved_endings:
+        for key in self._endings:
             self.sessions[key].endings.add(self._last_sequence(key))
 
     def _message(self, event: MessageAdded) -> str:
@@ -113,18 +121,23 @@ class Plan:
         if turn.id in self._turns or (kept is not None and self._is_done(kept)):
             self._pass(turn, kept)
             return "duplicate"
-        placed = self._placed(kept.item if kept else turn, accepted=kept is not None)
+        key = SessionKey.of(turn)
+        behind_end = self._end_before(key, kept)
+        placed = kept.item if kept else turn
+        if placed.sequence is None:
+            placed = placed.at(self._last_sequence(key) + 1)
+            self.placements.append(Placement(placed, kept is not None, behind_end))
         self._turns[turn.id] = placed
-        self._spoke(SessionKey.of(placed), placed.sequence or 0, placed.received_at)
+        self._spoke(key, placed.sequence or 0, is_behind=behind_end is not None)
         self.candidates.append(turn_stored(placed))
         return "accepted"
 
-    def _placed(self, turn: Turn, *, accepted: bool) -> Turn:
-        if turn.sequence is not None:
-            return turn
-        placed = turn.at(self._last_sequence(SessionKey.of(turn)) + 1)
-        self.placements.append(Placement(placed, accepted=accepted))
-        return placed
+    def _end_before(self, key: SessionKey, kept: Kept[Turn] | None) -> str | None:
+        """The end that this turn is the first behind, if there is one."""
+        ending = self._endings.get(key)
+        if ending is None or (kept is not None and not _came_behind(ending, kept)):
+            return None
+        return ending.request_id
 
     def _is_done(self, kept: Kept[Turn]) -> bool:
         """Whether what follows from it was published before."""
@@ -137,16 +150,13 @@ class Plan:
             steps = self._steps(SessionKey.of(turn))
             steps.last_sequence = max(steps.last_sequence, kept.item.sequence)
 
-    def _spoke(self, key: SessionKey, sequence: int, received_at: datetime) -> None:
+    def _spoke(self, key: SessionKey, sequence: int, *, is_behind: bool) -> None:
         steps = self._steps(key)
         steps.last_sequence = max(steps.last_sequence, sequence)
         steps.published_through = steps.last_sequence
         steps.spoke = True
-        self._spoken[key] = sequence
-        ended_at = self._unresolved_endings.get(key)
-        # What was received before the end is no turn behind it: it was published once more.
-        if ended_at is not None and ended_at <= received_at:
-            del self._unresolved_endings[key]
+        if is_behind:
+            del self._endings[key]
             steps.endings.add(sequence - 1)
 
     def _request(self, event: AcceptedRequest) -> str:
@@ -188,16 +198,11 @@ class Plan:
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
             case SessionEnded():
-                self._end(SessionKey.of(event), event.received_at or self._now)
+                # It ends behind the turn before the next, or behind the last there is.
+                key = SessionKey.of(event)
+                self._steps(key)
+                self._endings[key] = _Ending(identifier, event.received_at or self._now)
                 self.confirmed_requests.append(identifier)
-
-    def _end(self, key: SessionKey, received_at: datetime) -> None:
-        """A session ends behind the turn before; if that is not in the batch, before the next."""
-        steps = self._steps(key)
-        if key in self._spoken:
-            steps.endings.add(self._spoken[key])
-        else:
-            self._unresolved_endings[key] = received_at
 
     def _steps(self, key: SessionKey) -> SessionSteps:
         return self.sessions.setdefault(key, SessionSteps())
@@ -208,6 +213,17 @@ class Plan:
 
     def _user(self, event: Event) -> UserState:
         return self._standing.users[event.user_id]
+
+
+def _came_behind(ending: _Ending, kept: Kept[Turn]) -> bool:
+    """Whether a turn that comes behind an end did so at first: it may be published once more.
+
+    Where it has its number, whoever gave it wrote down which end that was behind: the clocks
+    of two processes need not agree on what was first.
+    """
+    if kept.item.sequence is not None:
+        return kept.behind_end == ending.request_id
+    return ending.received_at <= kept.item.received_at
 
 
 def _worked_in(event: ConversationEvent) -> SessionKey | None:

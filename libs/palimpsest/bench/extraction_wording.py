@@ -93,7 +93,7 @@ _CLAUSES = re.compile(
 """People who type Chinese in a hurry part their clauses by spaces."""
 
 _NO_DENIAL = re.compile(
-    r"不错|不但|不仅|不只|不管|不论|不久|不断|不同|不好意思|不得不|不超过|不低于|不少于|不多于|不止"
+    r"不错|不但|不仅|不只|不管|不论|不久|不断|不同|不好意思|不得不|不超过|不低于|不少于|不多于|不止|得不行"
     r"|别超过|不下来|不住|没问题|没事|没关系|别人|特别|级别|分别|区别|告别|性别|个别|除非|能不能|要不要|是不是"
     r"|\bno (?:more|less|later) than\b|\bnot only\b|\bno problem\b|\bnot (?:more|less) than\b",
     re.IGNORECASE,

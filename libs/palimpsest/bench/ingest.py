@@ -47,12 +47,12 @@ DEFINITION = (
 )
 
 _SAYINGS = (
-    "I really like {mark} tea.",
-    "I am allergic to {mark} powder.",
-    "My favourite restaurant is the {mark} house.",
-    "I want to learn {mark} weaving this year.",
+    "I really like {mark} tea. ",
+    "I am allergic to {mark} powder. ",
+    "My favourite restaurant is the {mark} house. ",
+    "I want to learn {mark} weaving this year. ",
 )
-_MORE_ZH = "说起来话长，那天我们从早上一直忙到天黑，回家的路上又下起了雨，好在大家心情都不错"
+_SAYING_ZH = "我最喜欢喝{mark}茶。"
 
 
 @dataclass
@@ -193,19 +193,18 @@ class Saying:
 
 
 def messages(seed: int) -> Iterator[Invented]:
-    """As long as LoCoMo's turns, and four in ten of them say what rules can read."""
+    """As long as LoCoMo's turns; four in ten say what rules can read, and all of them ask."""
     random = Random(seed)  # noqa: S311 - to be repeated, not to be kept secret
     for number, said in enumerate(invented(seed)):
-        if random.random() >= SAYING_SHARE:
-            yield said
-            continue
-        if not said.text.isascii() and "收据" in said.text:
-            text = f"我最喜欢喝{said.mark}茶。{said.text}。{_MORE_ZH}"
-        else:
-            text = (
-                f"{_SAYINGS[number % len(_SAYINGS)].format(mark=said.mark)} {said.text}. More soon."
-            )
-        yield Invented(text, said.question, said.mark)
+        chinese = not said.text.isascii() and "收据" in said.text
+        asked = (
+            f"帮我查一下{said.text}，是真的吗？" if chinese else f"Can you find out if {said.text}?"
+        )
+        saying = ""
+        if random.random() < SAYING_SHARE:
+            told = _SAYING_ZH if chinese else _SAYINGS[number % len(_SAYINGS)]
+            saying = told.format(mark=said.mark)
+        yield Invented(f"{saying}{asked}", said.question, said.mark)
 
 
 async def counted(subject: Subject) -> dict[str, float]:

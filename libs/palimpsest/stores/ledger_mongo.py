@@ -78,11 +78,12 @@ class MongoLedger:
         return len(waiting)
 
     async def _places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
-        if not await self._waits({"state": RequestState.PENDING.value}):
+        lowest = await self._lowest({"state": RequestState.PENDING.value})
+        if lowest is None:
             return queue_places(user_ids, last_places={}, current_place=0)
-        lowest = await self._requests.find_one(
-            due(now), {"place": 1}, sort=[("place", ASCENDING), ("written_at", ASCENDING)]
-        )
+        if lowest["next_attempt_at"] > now:
+            # Whoever waits for a time to come does not say where the line is.
+            lowest = await self._lowest(due(now))
         users = sorted(set(user_ids))
         # One by one: asked for many users at once the embedded database reads all that was ever
         # requested for them.
@@ -95,8 +96,13 @@ class MongoLedger:
             current_place=lowest["place"] if lowest else 0,
         )
 
-    async def _waits(self, which: Document) -> bool:
-        return await self._requests.find_one(which, {"_id": 1}) is not None
+    async def _lowest(self, which: Document) -> Document | None:
+        found: Document | None = await self._requests.find_one(
+            which,
+            {"place": 1, "next_attempt_at": 1},
+            sort=[("place", ASCENDING), ("written_at", ASCENDING)],
+        )
+        return found
 
     async def _last_place(self, user_id: str) -> int | None:
         found = await self._requests.find_one(
@@ -157,22 +163,26 @@ class MongoLedger:
         await self._texts.delete_many({"_id": {"$in": list(request_ids)}})
 
     async def _next(self, limit: int, now: datetime) -> list[str]:
+        page = await self._first_in_line(due(now), limit)
         # Whoever has done something looks for more, and mostly there is none.
-        if not await self._waits(due(now)):
+        if not page:
             return []
         leased = self._requests.find({"state": RequestState.LEASED.value}, {"session_key": 1})
         taken_sessions = {document["session_key"] async for document in leased}
-        waiting = (
-            self._requests.find(
-                {**due(now), "session_key": {"$nin": list(taken_sessions)}}, {"session_key": 1}
-            )
-            .sort([("place", ASCENDING), ("written_at", ASCENDING)])
-            .limit(limit * _PAGE_PER_LEASE)
-        )
+        free = [each for each in page if each["session_key"] not in taken_sessions]
+        if len(free) < len(page) == limit * _PAGE_PER_LEASE:
+            others = {"session_key": {"$nin": list(taken_sessions)}}
+            free = await self._first_in_line({**due(now), **others}, limit)
         by_session: dict[str, str] = {}
-        async for document in waiting:
+        for document in free:
             by_session.setdefault(document["session_key"], document["_id"])
         return list(by_session.values())[:limit]
+
+    async def _first_in_line(self, which: Document, limit: int) -> list[Document]:
+        found = self._requests.find(which, {"session_key": 1})
+        in_line = found.sort([("place", ASCENDING), ("written_at", ASCENDING)])
+        page: list[Document] = await in_line.limit(limit * _PAGE_PER_LEASE).to_list(None)
+        return page
 
     async def answer(self, answers: Sequence[Answer], *, now: datetime) -> set[str]:
         if not answers:

@@ -50,6 +50,8 @@ class Kept(Generic[ItemT]):
     state: OutboxState
     pending_since: datetime | None
     """When it last entered its state; None once nothing more is to happen."""
+    behind_end: str | None = None
+    """Of a turn: the request that ended its session just before this turn got its number."""
 
 
 class Due(NamedTuple):
@@ -152,7 +154,10 @@ class MongoOutbox(Generic[ItemT]):
 
     def _kept(self, document: Document) -> Kept[ItemT]:
         return Kept(
-            self._item(document), OutboxState(document["state"]), document.get("pending_since")
+            self._item(document),
+            OutboxState(document["state"]),
+            document.get("pending_since"),
+            document.get("behind_end"),
         )
 
 

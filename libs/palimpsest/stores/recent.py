@@ -34,14 +34,6 @@ class Recent(Generic[KeyT, ValueT]):
             and timedelta() <= now - entry[0] < self._life
         }
 
-    def ageing(self, keys: Iterable[KeyT], now: datetime) -> set[KeyT]:
-        """Those of these that have lived for half their time."""
-        return {
-            key
-            for key in keys
-            if (entry := self._entries.get(key)) is not None and now - entry[0] >= self._life / 2
-        }
-
     def get(self, key: KeyT) -> ValueT | None:
         """Whatever its age."""
         entry = self._entries.get(key)

@@ -31,10 +31,13 @@ class TurnReader(Protocol):
 
 @dataclass(frozen=True)
 class Placement:
-    """A turn with its sequence number, and whether it is kept already, without one."""
+    """A turn with its sequence number."""
 
     turn: Turn
     accepted: bool
+    """Whether it is kept already, without a number."""
+    behind_end: str | None = None
+    """The request that ends its session just before it; kept with the number, at one go."""
 
 
 class TurnStore(TurnReader, Outbox[Turn], Protocol):

@@ -44,11 +44,10 @@ class MemoryTurns(MemoryOutbox[Turn]):
                 continue
             if self._taken(turn) or (kept is not None and not placement.accepted):
                 return False
-            self._kept[turn.id] = (
-                Kept(turn, OutboxState.STORED, now)
-                if kept is None
-                else replace(kept, item=kept.item.model_copy(update={"sequence": turn.sequence}))
-            )
+            if kept is None:
+                kept = Kept(turn, OutboxState.STORED, now)
+            placed = kept.item.model_copy(update={"sequence": turn.sequence})
+            self._kept[turn.id] = replace(kept, item=placed, behind_end=placement.behind_end)
         return everyone
 
     async def unnumbered(self) -> Sequence[Turn]:

@@ -65,10 +65,10 @@ class MongoTurns(MongoOutbox[Turn]):
         writes = [
             UpdateOne(
                 {"_id": placement.turn.id, "sequence": None},
-                {"$set": {"sequence": placement.turn.sequence}, "$unset": {"unnumbered": ""}},
+                {"$set": _place(placement), "$unset": {"unnumbered": ""}},
             )
             if placement.accepted
-            else InsertOne(_document(placement.turn, now, position))
+            else InsertOne(_document(placement.turn, now, position) | _place(placement))
             for position, placement in enumerate(placements)
         ]
         try:
@@ -133,6 +133,11 @@ def _within(scopes: Sequence[Scope], turns: Sequence[Turn]) -> list[Turn]:
 
 def _numbered(session: SessionKey) -> Document:
     return {"user_id": session.user_id, "session_id": session.session_id}
+
+
+def _place(placement: Placement) -> Document:
+    place: Document = {"sequence": placement.turn.sequence}
+    return place if placement.behind_end is None else {**place, "behind_end": placement.behind_end}
 
 
 def _document(turn: Turn, now: datetime, position: int) -> Document:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
@@ -20,8 +20,8 @@ _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
 
 
-_GATHERING_SECONDS = 0.2
-"""Users whose states are to be renewed are read together."""
+_RENEWING = timedelta(seconds=0.8)
+"""So often all who were asked about since are read together, before any of them is too old."""
 
 
 class Changes(Protocol):
@@ -67,7 +67,9 @@ class CachedUserStates:
         self._followed = False
         self._forgotten = 0
         """How often anything was forgotten, to be compared by whoever reads meanwhile."""
-        self._ageing: set[str] = set()
+        self._asked: set[str] = set()
+        """About whom, since the last renewing."""
+        self._renewed_at = clock()
         self._renewing: asyncio.Task[None] | None = None
 
     @classmethod
@@ -79,7 +81,8 @@ class CachedUserStates:
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted, now = set(user_ids), self._clock()
         known = self._recent.living(wanted, now)
-        self._renew(self._recent.ageing(known, now))
+        self._asked |= wanted
+        self._renew(now)
         missing = wanted - known.keys()
         self._looked_up(len(known), len(missing))
         if not missing:
@@ -95,14 +98,15 @@ class CachedUserStates:
             self._recent.keep(read, now)
         return read
 
-    def _renew(self, user_ids: set[str]) -> None:
-        self._ageing |= user_ids
-        if self._ageing and (self._renewing is None or self._renewing.done()):
+    def _renew(self, now: datetime) -> None:
+        if abs(now - self._renewed_at) < _RENEWING:
+            return
+        if self._renewing is None or self._renewing.done():
+            self._renewed_at = now
             self._renewing = asyncio.create_task(self._renewed())
 
     async def _renewed(self) -> None:
-        await asyncio.sleep(_GATHERING_SECONDS)
-        user_ids, self._ageing = self._ageing, set()
+        user_ids, self._asked = self._asked, set()
         # Whatever is wrong, whoever asks once it is too old will see it.
         with suppress(Exception):
             await self.exactly(user_ids)

@@ -55,6 +55,20 @@ class TurnStoreContract:
         assert await store.received_before(later, limit=10) == []
         assert [each.sequence for each in await store.stretch(SESSION, after=0, limit=9)] == [3]
 
+    async def test_a_turn_says_behind_which_end_it_was_placed(self, store: TurnStore) -> None:
+        await store.accept([turn(2, sequence=None)], now=NOW)
+        placements = [
+            Placement(turn(1), accepted=False, behind_end="first end"),
+            Placement(turn(2), accepted=True, behind_end="second end"),
+            Placement(turn(3), accepted=False),
+        ]
+        assert await store.place(placements, now=NOW)
+
+        standing = await store.standing([turn(number).id for number in (1, 2, 3)])
+
+        ends = {kept.item.sequence: kept.behind_end for kept in standing.values()}
+        assert ends == {1: "first end", 2: "second end", 3: None}
+
     async def test_an_accepted_turn_takes_its_place_once(self, store: TurnStore) -> None:
         await store.accept([turn(1, sequence=None)], now=NOW)
 

@@ -7,7 +7,6 @@ import pytest
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
-from palimpsest.stores import user_states
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.user_settings import (
@@ -127,9 +126,7 @@ class TestCache:
         cache: CachedUserStates,
         epochs: InMemoryEpochs,
         clock: SettableClock,
-        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(user_states, "_GATHERING_SECONDS", 0)
         await cache.of(["alice", "bob"])
         await epochs.raise_to("alice", 1)
         clock.advance(timedelta(seconds=1.5))
@@ -138,6 +135,28 @@ class TestCache:
             await asyncio.sleep(0)
         clock.advance(timedelta(seconds=1.5))
         assert (await cache.of(["alice"]))["alice"].epoch == 1
+
+    async def test_all_who_were_asked_about_are_renewed_in_one_reading(
+        self, settings: InMemoryUserSettings, epochs: InMemoryEpochs, clock: SettableClock
+    ) -> None:
+        stored = StoredUserStates(settings, epochs)
+        readings: list[set[str]] = []
+
+        class Noted:
+            async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
+                readings.append(set(user_ids))
+                return await stored.of(user_ids)
+
+        cache = CachedUserStates(Noted(), clock=clock)
+        await cache.of(["alice", "bob"])
+        clock.advance(timedelta(seconds=0.5))
+        await cache.of(["carol"])
+        clock.advance(timedelta(seconds=0.5))
+        await cache.of(["alice"])
+        for _ in range(20):
+            await asyncio.sleep(0)
+        await cache.of(["alice", "bob", "carol"])
+        assert readings == [{"alice", "bob"}, {"carol"}, {"alice", "bob", "carol"}]
 
     async def test_an_announced_change_is_seen_at_once(
         self, cache: CachedUserStates, settings: InMemoryUserSettings, announcement: Announce

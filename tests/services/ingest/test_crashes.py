@@ -63,6 +63,8 @@ async def work_through(world: World, batches: Batches) -> None:
         except Crash:
             world.around = Crashing().around
             world.start()
+            # Another machine has another clock.
+            world.clock.advance(-timedelta(seconds=0.5))
         else:
             offset += 1
             if offset % 2 == 0:
@@ -302,14 +304,17 @@ async def test_a_whole_topic_published_again_changes_nothing() -> None:
     assert world.log.published == published_before
 
 
-async def test_a_session_ends_behind_what_a_dead_process_had_numbered_and_comes_once_more() -> None:
+@pytest.mark.parametrize("clock_moves", [GRACE, -GRACE], ids=["later", "with a clock behind"])
+async def test_a_session_ends_behind_what_a_dead_process_had_numbered_and_comes_once_more(
+    clock_moves: timedelta,
+) -> None:
     """How far the session was died with it, and the turns arrive again behind the end."""
     world = World(late=True)
     said = [message(number) for number in (1, 2)]
     assert await world.take(*said) == []
     numbered = await world.keeping.turns.stretch(SESSION, after=0, limit=9)
     world.start()
-    world.clock.advance(GRACE)
+    world.clock.advance(clock_moves)
     ended = SessionEnded(user_id="lin", session_id="s", occurred_at=MORNING + timedelta(minutes=9))
 
     again = [message_of(turn) for turn in numbered]
@@ -317,3 +322,17 @@ async def test_a_session_ends_behind_what_a_dead_process_had_numbered_and_comes_
     await settle(world)
 
     assert windows_of(world) == [("s", "idle", (3,), (1, 2)), ("s", "session_end", (1, 2), ())]
+
+
+async def test_a_session_ends_behind_all_its_turns_though_an_earlier_one_comes_once_more() -> None:
+    """A dead process had numbered two; the first was published again in front of the end."""
+    world = World(late=True)
+    assert await world.take(message(1), message(2)) == []
+    first = (await world.keeping.turns.stretch(SESSION, after=0, limit=1))[0]
+    world.start()
+    ended = SessionEnded(user_id="lin", session_id="s", occurred_at=MORNING + timedelta(minutes=9))
+
+    assert await world.take(message_of(first), ended) == []
+    await settle(world)
+
+    assert windows_of(world) == [("s", "session_end", (1, 2), ())]

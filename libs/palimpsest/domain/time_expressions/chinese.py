@@ -126,6 +126,22 @@ def _named_month(match: re.Match[str]) -> Meaning | None:
     return _simply(lambda said: _within_month(spans.nearest_month(said, month), part, None))
 
 
+def _weekday_of_month(match: re.Match[str]) -> Meaning | None:
+    weekday = chinese_number(match["weekday"]) - 1
+    which = -1 if match["last"] else chinese_number(match["which"])
+    if match["offset"]:
+        offset = _WEEKS[match["offset"]]
+        return _simply(
+            lambda said: spans.weekday_of_month(spans.month_from(said, offset), weekday, which)
+        )
+    month = chinese_number(match["month"])
+    if not 1 <= month <= 12:
+        return None
+    return _simply(
+        lambda said: spans.weekday_of_month(spans.nearest_month(said, month), weekday, which)
+    )
+
+
 def _day_of_month(match: re.Match[str]) -> Meaning | None:
     day = chinese_number(match["day"])
     if not 1 <= day <= 31:
@@ -184,6 +200,8 @@ def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) ->
 
 
 _PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末)?(?:(?P<day>{NUMBER})[号日])?"
+_DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
+"""Of a month, where the word for a day is left out: 5月23，南京站."""
 
 CHINESE = (
     _phrase(
@@ -212,6 +230,15 @@ CHINESE = (
     ),
     _phrase(
         rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}", _named_month
+    ),
+    _phrase(
+        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){_DAY_IN_FIGURES}",
+        _named_month,
+    ),
+    _phrase(
+        rf"(?:{_OFFSET}月|{_NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"
+        rf"{WEEK}(?P<weekday>[一二三四五六日天])",
+        _weekday_of_month,
     ),
     _phrase(
         rf"(?<![0-9一二两三四五六七八九十每几第.:：月编型订单账工尾])(?<!字体)(?<!字号)(?P<day>{NUMBER})号"

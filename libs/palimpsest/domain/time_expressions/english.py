@@ -173,7 +173,7 @@ def _holiday(match: re.Match[str]) -> Meaning:
 ENGLISH = (
     *ENGLISH_MONTHS,
     phrase(
-        r"(?P<day>\b(?:the )?day (?:before yesterday|after tomorrow)|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)",
+        r"(?P<day>\b(?:the )?day (?:before yesterday|after (?:tomorrow|tmrw|tmr|tmw|tomoz))|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)",
         _day,
     ),
     phrase(
@@ -181,7 +181,11 @@ ENGLISH = (
         _shifted,
     ),
     phrase(
-        rf"\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! of\b)",
+        rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+(?:left|to go)(?=\s+(?:for|till?|until|before|to)\b)",
+        _shifted,
+    ),
+    phrase(
+        rf"(?<!\btime )\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! of\b)",
         _shifted,
     ),
     phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),

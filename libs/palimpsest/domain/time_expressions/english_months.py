@@ -12,6 +12,7 @@ from palimpsest.domain.time_expressions.english_words import (
     WHICH_ONE,
     YEAR,
     is_month,
+    is_month_of_date,
     month_number,
     phrase,
     simply,
@@ -29,10 +30,14 @@ _BEFORE_A_DAY = (
 """Words behind which a day of the month is meant without "on": "by the 1st"."""
 
 
+_COUNTED_DAY = re.compile(r"[0-9](?:st|nd|rd|th)\b|\bof\b", re.IGNORECASE)
+"""“The 1st of march” is no other word, however it is written."""
+
+
 def _month(match: re.Match[str]) -> Meaning | None:
-    if not is_month(match["month"]):
-        return None
     found = match.groupdict()
+    if not (is_month(match["month"]) or found.get("plainly") or found.get("which")):
+        return None
     month, year = month_number(match["month"]), found.get("year")
     if year:
         return simply(lambda _said: spans.month_of(int(year), month))
@@ -54,7 +59,8 @@ def _which_month(said: Said, month: int, which: str) -> Span:
 
 
 def _date(match: re.Match[str]) -> Meaning | None:
-    return date_meant(match) if is_month(match["month"]) else None
+    said = is_month_of_date(match["month"]) or _COUNTED_DAY.search(match[0])
+    return date_meant(match) if said else None
 
 
 def date_meant(match: re.Match[str]) -> Meaning | None:
@@ -84,6 +90,16 @@ def _last_day(match: re.Match[str]) -> Meaning | None:
     return simply(last)
 
 
+def _edge_of_month(match: re.Match[str]) -> Meaning:
+    offset, last = WHICH.get(match["which"].lower(), 0), match["edge"].lower() == "last"
+
+    def resolve(said: Said) -> Span:
+        month = spans.month_from(said, offset)
+        return spans.last_day(month) if last else spans.days(month.start.date())
+
+    return simply(resolve)
+
+
 def _day_of_month(match: re.Match[str]) -> Meaning | None:
     day = int(match["day"])
     return simply(lambda said: spans.nearest_day_of_month(said, day)) if 1 <= day <= 31 else None
@@ -101,12 +117,20 @@ ENGLISH_MONTHS = (
     phrase(rf"{ON}\b{MONTH}\s+(?:the\s+)?{DAY}\b(?:,?\s+{YEAR}\b)?", _date),
     phrase(rf"{ON}\b{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?", _date),
     phrase(
-        rf"\bon\s+the\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\s+every)",
+        rf"\bon\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\s+every)(?!\s+(?:Street|Avenue|St|Ave|floor)\b)",
         _day_of_month,
     ),
     phrase(
         rf"{_BEFORE_A_DAY}\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+of\b)",
         _day_of_month,
+    ),
+    phrase(
+        rf"(?:(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+(?:of\b|{MONTH.replace('?P<month>', '?:')}))",
+        _day_of_month,
+    ),
+    phrase(
+        rf"{ON}\b(?:the\s+)?(?P<edge>first|1st|last)\s+(?:day\s+)?of\s+(?P<which>this|next|last|the)\s+month\b",
+        _edge_of_month,
     ),
     phrase(
         r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;)]|$)|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",

@@ -26,6 +26,8 @@ END_OF_WORK = Clock(18, exact=True)
 _WORD_HOUR = (
     r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
 )
+_MINUTES_OF = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "twenty five": 25}
+_MINUTES = "twenty[ -]five|five|ten|twenty"
 _PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 _PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
 _WEEKS_OF_MONTH = {"first": 1, "second": 8, "third": 15, "fourth": 22}
@@ -62,10 +64,12 @@ def _quarter(match: re.Match[str]) -> Meaning:
 
 
 def _spoken_clock(match: re.Match[str]) -> Meaning:
-    hour = english_number(match["hour"])
-    past = match["way"].lower() == "past"
-    minute = 30 if match["fraction"].lower() == "half" else 15 if past else 45
-    return Meaning(clock=Clock(hour if past else (hour - 1 or 12), minute))
+    """“Half past two”, “ten to six”; “half eight” is half past, as it is said in Britain."""
+    hour, words = english_number(match["hour"]), match["fraction"].lower()
+    minutes = 30 if words == "half" else 15 if words.endswith("quarter") else _MINUTES_OF[words]
+    if match["way"].lower() != "to":
+        return Meaning(clock=Clock(hour, minutes))
+    return Meaning(clock=Clock(hour - 1 or 12, 60 - minutes))
 
 
 def _hour_in_words(match: re.Match[str]) -> Meaning:
@@ -205,6 +209,11 @@ ENGLISH_OFFHAND = (
         rf"(?:\bat\s+)?\b(?P<fraction>half|(?:a\s+)?quarter)\s+(?P<way>past|to)\s+{_WORD_HOUR}\b",
         _spoken_clock,
     ),
+    phrase(rf"\bat\s+(?P<fraction>{_MINUTES})\s+(?P<way>to)\s+{_WORD_HOUR}\b", _spoken_clock),
+    phrase(
+        rf"(?:\bat\s+)?\b(?P<fraction>{_MINUTES})\s+(?P<way>past)\s+{_WORD_HOUR}\b", _spoken_clock
+    ),
+    phrase(rf"\b(?:at|around|about)\s+(?P<fraction>half)(?P<way>)\s+{_WORD_HOUR}\b", _spoken_clock),
     phrase(
         r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
         r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$))?",
@@ -220,10 +229,11 @@ ENGLISH_OFFHAND = (
         _day_and_number,
     ),
     phrase(
-        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s+(?:at|from)\s+[0-9])", _day_and_number
+        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s+(?:at|from)\s+(?:[0-9]|half|(?:a )?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty))",
+        _day_and_number,
     ),
     phrase(rf"\b(?P<count>{NUMBER})\s+weeks?\s+from\s+{WEEKDAY}\b", _weeks_from),
-    phrase(rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+ago\b", _weekdays_ago),
+    phrase(rf"\b(?P<count>two|three|four|[2-4])\s+{WEEKDAY}s\s+(?:ago|back)\b", _weekdays_ago),
     phrase(r"\bin\s+(?P<count>[0-9]{1,3})\s?(?P<unit>mins?|hrs?|wks?)\b", _in_short),
     phrase(
         r"\bin\s+(?P<count>an|one|two|three|[1-9])\s+(?:hours?\s+and\s+a\s+half|and\s+a\s+half\s+hours)\b",

@@ -10,8 +10,8 @@ from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.english_words import WHICH, phrase, simply, weekday_of
 from palimpsest.domain.time_expressions.piece import Meaning
 
-_ANY = r"(?P<short>mon|tues?|wed|thurs?|thu|fri|sat|sun)\b\.?"
-_CLEAR = r"(?P<short>mon|tues?|wed|thurs?|thu|fri|(?-i:Sat|Sun))\b\.?"
+_ANY = r"(?P<short>mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b\.?"
+_CLEAR = r"(?P<short>mon|tues?|weds?|thurs?|thu|fri|(?-i:Sat|Sun))\b\.?"
 _CAPITAL = r"(?P<short>(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun))\b\.?"
 
 _HOUR = r"[0-9]{1,2}(?:[:.][0-5][0-9])?\s?(?:(?:-|–|to)\s?[0-9]{1,2}\s?)?[ap]\.?m\b"

@@ -50,7 +50,12 @@ def month_number(name: str) -> int:
 
 def is_month(name: str) -> bool:
     """`may`, `march`, `mar` and `sun` in small letters are other words."""
-    return name[0].isupper() or len(name) > 5
+    return name[0].isupper() or len(name) > 5 or name in {"april", "june", "july"}
+
+
+def is_month_of_date(name: str) -> bool:
+    """Beside the number of a day: "1 sept", "june 5"; "may 5" and "march 5" may be said of other things."""
+    return is_month(name) or name.lower().rstrip(".") not in {"may", "march", "mar"}
 
 
 def simply(resolve: Resolve, *, weak: bool = False) -> Meaning:

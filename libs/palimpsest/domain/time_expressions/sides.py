@@ -47,6 +47,7 @@ _BY_WORDS_BEFORE = tuple(
     )
 )
 _BY_WORDS_BEHIND = (
+    (Side.FROM, re.compile(r"(?<=[0-9一二三四五六七八九十][号日])起(?!床|来|飞)")),
     (Side.SINCE, re.compile(r"起(?!床|来|飞)|以来|至今")),
     (Side.UNTIL, _UP_TO_IT),
     (Side.AFTER, re.compile(r"之后|以后|后(?![面者端台天来])")),

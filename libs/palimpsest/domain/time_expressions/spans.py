@@ -191,6 +191,16 @@ def nearest_day_of_month(said: Said, day: int) -> Span | None:
     return None
 
 
+def weekday_of_month(month: Span, weekday: int, which: int) -> Span | None:
+    """The first to fifth of its name (0 is Monday), or with -1 the last; None where there is none."""
+    first, after = month.start.date(), month.end.date()
+    if which < 0:
+        last = after - timedelta(days=1)
+        return days(last - timedelta(days=(last.weekday() - weekday) % 7))
+    found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (which - 1))
+    return days(found) if found < after else None
+
+
 def day_of(year: int, month: int, day: int) -> Span | None:
     try:
         return days(date(year, month, day))

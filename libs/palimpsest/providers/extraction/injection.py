@@ -40,6 +40,12 @@ _ATTACK = _any_of(
     r"(?:记住|记下|牢记|记录)[^。！？\n]{0,12}用户(?:是|有|拥有|具有|可以|已|能|享有|被|属于|喜欢|想)",
     r"\b(?:in|into|to) your (?:long-term )?memor(?:y|ies)\b",
     r"(?:写入|写进|存入|存进|加入|添加到|更新到?)[^。！？\n]{0,12}记忆",
+    r"\b(?:permanently (?:store|save|remember|record|note)|(?:store|save|remember|record|note) (?:it |this )?permanently)\b",
+    # To whatever machine may read it.
+    r"\b(?:to|for) (?:the |any |all )?(?:AI|LLM|chat) ?-?(?:assistants?|agents?|bots?|models?)\b",
+    r"\b(?:AI|LLM) (?:assistants?|agents?|bots?|models?) (?:reading|must|should|please|are to|who read)\b"
+    r"|\b(?:assistants?|agents?|bots?) reading this\b",
+    r"(?:AI|人工智能|智能) ?(?:助手|助理|机器人|模型)[^。！？\n]{0,3}(?:注意|请(?:把|将|记|存|牢|务)|必须|务必)",
     # Another part to play.
     r"\byou are (?:now (?:an?|in|the|free)|no longer)\b|\b(?:DAN|god|unrestricted) mode\b|\bjailbr(?:eak|oken)\b",
     r"你现在是|你不再是|假装你(?:是|没有)|越狱|(?:无限制|上帝|开发者)模式",

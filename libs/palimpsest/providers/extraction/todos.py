@@ -37,7 +37,8 @@ _ENGLISH = tuple(
             rf"\b(?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}}?) (?:is|are|has been|have been|got|was|were)"
             rf"(?: now| all| already| finally)* (?!called\b)(?:{_FINISHED})\b"
         ),
-        r"^(?P<about>[^,.;!?]{2,40}?)(?: is|:|,)? (?:done|finished|sorted)[.! ]*$",
+        r"^(?:and |also |oh )*(?P<about>[^.;!?]{2,60}?)(?:,| so)? (?:you can |pls |please )*(?:tick|cross|check|mark) (?:it|that|this)(?: one)?(?: off| done| as done)?[.! ]*$",
+        r"^(?P<about>[^,.;!?]{2,40}?)(?: is|:|,)? (?:done|finished|sorted)(?: now| already| btw| too| lol)*(?:[.! ]*$|, )",
     )
 )
 _ENGLISH_NOT_YET = re.compile(
@@ -61,6 +62,7 @@ _CHINESE = tuple(
         rf"^{_SINCE}把?(?P<about>[^，。！？,]{{1,30}}?)(?:我)?(?:已经|都|也|终于|全部?){_DEED}(?:完|好)?(?:了|啦)",
         rf"^{_SINCE}把?(?P<about>[^，。！？,]{{2,30}}?){_DEED}(?:完|好)?(?:了|啦)[。！!~～]*$",
         rf"^(?P<about>[^，。！？,刚已今昨没]{{2,16}}?)(?:我)?(?:刚刚?|已经?|今[天早晚]|昨[天晚])+[^，。！？,没不]{{0,6}}?{_DEED}(?:完|好|上|掉|过)?(?:了|啦)",
+        r"^(?P<about>[^，。！？, ]{2,12}?)不用(?:再)?(?:记|管|做)了",
         rf"^{_SINCE}把(?P<about>[^，。！？,]{{1,30}}?){_DEED}(?:完|好)?(?:了|啦)",
         r"^(?P<about>[^，。！？,✅☑✔]{2,30}?)(?:了|啦)?\s*[✅☑✔]",
     )

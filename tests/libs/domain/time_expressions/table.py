@@ -115,6 +115,15 @@ CHINESE = [
     ("二月去过一次", "二月", "month 2026-02-01/2026-03-01"),
     ("九月12号飞成都，那天晚上回来", "九月12号", "day 2026-09-12/2026-09-13"),
     ("上次体检是十月", "十月", "month 2025-10-01/2025-11-01"),
+    # Said in passing.
+    ("4月23，南京站集合", "4月23", "day 2026-04-23/2026-04-24"),
+    ("下个月第二个周四开家长会", "下个月第二个周四", "day 2026-04-09/2026-04-10"),
+    ("五月最后一个周日办婚礼", "五月最后一个周日", "day 2026-05-31/2026-06-01"),
+    ("周五晚八点半看戏", "周五晚八点半", "instant 2026-03-13T20:30"),
+    ("周六早8点集合", "周六早8点", "instant 2026-03-14T08:00"),
+    ("完了 二十六号聚餐", "二十六号", "day 2026-03-26/2026-03-27"),
+    ("2月20到22号去的大理", "2月20到22号", "day 2026-02-20/2026-02-23"),
+    ("7月14成都见", "7月14", "day 2026-07-14/2026-07-15"),
 ]  # fmt: skip
 
 ENGLISH = [
@@ -239,6 +248,16 @@ ENGLISH = [
     ("lunch on Mother's Day", "on Mother's Day", "day 2026-05-10/2026-05-11"),
     ("I climb on Tuesdays and Thursdays", "on Tuesdays and Thursdays", "day 2026-03-12/2026-03-13 FREQ=WEEKLY;BYDAY=TU,TH"),
     ("my long run is on Sunday mornings", "on Sunday mornings", "day 2026-03-15/2026-03-16 FREQ=WEEKLY;BYDAY=SU"),
+    # Said in passing.
+    ("It has to be in before 27th", "before 27th", "day ../2026-03-27"),
+    ("The rent is due on the first of next month", "on the first of next month", "day 2026-04-01/2026-04-02"),
+    ("Accounts close on the last day of this month", "on the last day of this month", "day 2026-03-31/2026-04-01"),
+    ("Kick-off is tomorrow at half eight", "tomorrow at half eight", "instant 2026-03-12T08:30"),
+    ("the operation is on 17th 9:30 am", "on 17th 9:30 am", "instant 2026-03-17T09:30"),
+    ("She arrives tomorrow at ten past two", "tomorrow at ten past two", "instant 2026-03-12T14:10"),
+    ("We met two Fridays back", "two Fridays back", "day 2026-02-27/2026-02-28"),
+    ("The fair was shifted to 6th june", "6th june", "day 2026-06-06/2026-06-07"),
+    ("20 days left for the thesis", "20 days left", "day 2026-03-31/2026-04-01"),
 ]  # fmt: skip
 
 NO_TIMES = [
@@ -279,4 +298,6 @@ NO_TIMES = [
     "five to ten people",
     "from 2 to 4 people",
     "后天性心脏病",
+    "the first time in nine years",
+    "may 5 of them come",
 ]

@@ -44,6 +44,8 @@ def found(text: str) -> str | None:
         ("I've finally paid the rent", "the rent"),
         ("The report is finally finished", "The report"),
         ("Tickets: done", "Tickets"),
+        ("car insurance done btw", "car insurance"),
+        ("买菜不用再记了", "买菜"),
     ],
 )
 def test_it_is_heard(text: str, about: str | None) -> None:

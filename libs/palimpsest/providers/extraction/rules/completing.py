@@ -30,11 +30,11 @@ _REMINDS = re.compile(
     r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
 )
 _BESIDE_A_REMINDER = re.compile(
-    r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一下|那天",
+    r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天",
     re.IGNORECASE,
 )
 _REMINDS_OF_IT = re.compile(
-    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:提醒|喊|叫|通知)我?(?:一声|一下)?$"
+    r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
 )
 """提前十分钟叫我: of what stands before it."""
 _WRITES_DOWN = re.compile(
@@ -134,7 +134,7 @@ def reminding(
         return None
     plan = recent[-1]
     evidence = (*plan.evidence, *reminder.evidence)
-    if plan.kind is Kind.ACTION_ITEM and plan.time is None:
+    if plan.kind is Kind.ACTION_ITEM and _has_no_hour(plan, reminder):
         separator = "，" if has_chinese(plan.content) else "; "
         content = f"{plan.content}{separator}{_uncapitalised(reminder.content)}"
         changed = {"content": content, "time": reminder.time, "evidence": evidence}
@@ -144,6 +144,16 @@ def reminding(
     return None, reminder.model_copy(
         update={"content": content, "evidence": (*reminder.evidence, *plan.evidence)}
     )
+
+
+def _has_no_hour(plan: Proposal, reminder: Proposal) -> bool:
+    """No time at all, or the day on which one is to be reminded of it."""
+    if plan.time is None or reminder.time is None:
+        return plan.time is None
+    day, hour = plan.time, reminder.time
+    if not day.all_day or hour.all_day or day.starts_at is None or day.ends_at is None:
+        return False
+    return hour.starts_at is not None and day.starts_at <= hour.starts_at < day.ends_at
 
 
 def _uncapitalised(text: str) -> str:

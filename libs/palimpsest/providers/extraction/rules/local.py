@@ -35,18 +35,23 @@ class LocalRules:
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         people = request.people
+        agents_speak = any(message.role is Role.AGENT for message in request.messages)
         called = {name: name for name in request.agents}
-        conversation = Conversation(names={*request.participants, *people})
+        conversation = Conversation(
+            names={*request.participants, *people}, team=len(request.participants) > 1
+        )
         found: list[Proposal] = []
         done: list[Finished] = []
         for message in request.messages:
             if message.role is Role.TOOL:
                 continue
             name = message.speaker if message.speaker in people else None
+            others = people - {name} if name and not agents_speak else frozenset()
+            teller = Teller(message.role, name, others)
             written = _said_itself(message, called)
             for piece in _pieces(written):
                 told = _told_apart(piece, request.time_zone)
-                understood = _understood(told, name, conversation, request.time_zone)
+                understood = _understood(told, teller, conversation, request.time_zone)
                 if message.fresh:
                     ruled = _ruled(told, name, request.time_zone)
                     _add(found, understood, ruled, told, name, request.time_zone)
@@ -84,10 +89,9 @@ def _told_apart(message: Message, time_zone: str) -> Message:
 
 
 def _understood(
-    message: Message, name: str | None, conversation: Conversation, time_zone: str
+    message: Message, teller: Teller, conversation: Conversation, time_zone: str
 ) -> Understood:
     """Of context messages too: what is said later may go on from them."""
-    teller = Teller(message.role, name)
     return MessageReading(message, teller, conversation, time_zone).understood()
 
 

@@ -12,6 +12,12 @@ _GIVES_UP = re.compile(
     rf"(?P<before>[^，。；,;]{{2,12}}?)(?:我们?|就|也|都|先|还是|决定|已经|只好|全)*(?:不{_VERB}了|放弃了|取消了|作废了?|泡汤了|黄了|不作数)"
     rf"|(?:放弃|取消)了(?P<behind>[^，。；,;了]{{2,12}})"
 )
+_GIVES_UP_ENGLISH = re.compile(
+    r"^(?:please |pls |and |so |just )*(?:scratch|cancel|forget(?: about)?|call off|never ?mind(?: about)?) (?:the|my|our|that) (?P<behind>[\w' -]{3,40})"
+    r"|^(?:the|my|our) (?P<before>[\w' -]{3,40}?) (?:is|are|got|was|has been|'s) (?:off|cancell?ed|called off|not happening)\b"
+    r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?(?:not needed|no longer needed|unnecessary)\b",
+    re.IGNORECASE,
+)
 _PLANNED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NAME = re.compile(r"[A-Za-z][\w-]+")
@@ -44,8 +50,9 @@ def _is_to_come(proposal: Proposal) -> bool:
 
 
 def _given_up_in(core: str) -> Iterator[str]:
-    for match in _GIVES_UP.finditer(core):
-        yield from _words(match["before"] or match["behind"])
+    for pattern in (_GIVES_UP, _GIVES_UP_ENGLISH):
+        for match in pattern.finditer(core):
+            yield from _words(next(named for named in match.groups() if named))
 
 
 def _without_time(plan: Proposal) -> str:

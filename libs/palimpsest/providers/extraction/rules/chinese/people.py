@@ -83,7 +83,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=chinese(
-            rf"(?:<ME> (?:在 [^，。；]{{1,20}}? )?(?:是|做|当|担任|从事)(?:着|了)? ?|我的(?:工作|职业)是 ?)(?:一?[名个位] ?)?(?P<value>[^，。；、\s是]{{0,10}}?{_OCCUPATION})(?=[，,。；;！!、 的了]|$)"
+            rf"(?:<ME> (?:在 [^，。；]{{1,20}}? )?(?:(?:是|做|当|担任|从事)(?:着|了)?|就?(?=一个)) ?|我的(?:工作|职业)是 ?)(?:一?[名个位] ?)?(?P<value>[^，。；、\s是]{{0,10}}?{_OCCUPATION})(?=[，,。；;！!、 的了]|$|[两三四]班倒)"
         ),
         content="{possessive}职业是{value}",
         attribute="job",
@@ -153,7 +153,9 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
-        pattern=chinese(r"我(?:今年|已经|现在)* ?(?P<value>\d{1,3}) ?岁"),
+        pattern=chinese(
+            r"我(?:叫[\u4e00-\u9fff]{1,4}[，,] ?)?(?:今年|已经|现在)* ?(?P<value>\d{1,3})(?: ?岁|(?<=今年\d\d)(?=了?(?:[，,。 ]|$)))"
+        ),
         content="{subject}{value}岁",
         attribute="age",
         refine=plain,

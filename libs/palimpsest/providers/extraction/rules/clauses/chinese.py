@@ -17,7 +17,8 @@ _BEGINS = re.compile(
     r"(?:我|咱|你|您|她|他|它|大家|团队|公司)(?!的?话)"
     rf"|{_RELATIVES}"
     r"|(?:不过|但是?|可是|另外|还有(?!点)|顺便|对了|所以|以后|今后|提醒|记得|别忘|帮我|麻烦)"
-    r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了)"
+    r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了)|改名(?!字|了)(?=\S)|换(?:回|成|用)(?!了$)"
+    r"|(?:之前|上次|上回)(?:跟|和)?你|[\u4e00-\u9fff]{2,4}得(?:提前|先|赶紧|早点)"
     r"|(?:不再|别(?!的|人|处|家|说|提)再?|不要|不许|少|多)(?=[\u4e00-\u9fffA-Za-z“「《\"])"
     r"|(?:想(?![起到不必法象来])|打算|计划)(?=[\u4e00-\u9fff]{4,})"
     r"|(?:现在|目前)(?!是|的)"
@@ -27,18 +28,31 @@ _BEGINS = re.compile(
     r")"
 )
 _ENDED = re.compile(
-    r"(?:已经)?不(?:在|用|是|做|喝|吃|去|抽|写|玩|学|跑|打|看|住|再)[^，。；]{0,16}了$"
+    r"(?:已经)?不(?:在|用|是|做|喝|吃|去|抽|写|玩|学|跑|打|看|住|再|叫|考|报|弹|养|练|走|坐|带|开|接|租|申)[^，。；]{0,16}了$"
 )
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨"
 _NUMBERED = re.compile(
     r"(?:^|[\s：:；;，,])(?:(?=(?P<mark>[1-9①-⑨]))(?:[1-9](?:[.、)）]|(?=\s))|[①-⑨]))\s*(?=[\u4e00-\u9fffA-Za-z])"
 )
 _NUMBER_BEHIND = re.compile(r"[\s：:；;，,]+(?:[1-9][.、)）]?|[①-⑨])\s*$")
+_SETTLED = re.compile(r"(?:砍|删|停|撤|下架|不要|取消|作废|去)(?:掉)?了(?:吧)?$")
+"""轮播砍了 日历放最上面: what comes next is another point."""
+_ADDS = re.compile(r"反正|因为|毕竟|太|没|也|都|.{0,3}$")
 _REMINDS = re.compile(r"提醒我|喊我|叫我|记得")
 _AGREES = re.compile(r"[按照](?:这个|这样|你说的|你的)(?:来|办|做|定|执行)吧?$")
 _LONG = 24
 _NOT_SHORT = 6
 """Characters: behind so many a clause that is no mere addition begins a statement of its own."""
+_DAY = re.compile(
+    r"(?:大?[前后]|[今明昨])[天早晚儿](?!气)|(?:[上下这本]+个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[0-9一二三四五六七八九十]{1,3} ?[号日](?![线楼店])|[0-9]{1,2}月|月[初底]|年底|国庆|元旦|春节|清明|端午|中秋"
+)
+_BESIDE_A_DAY = re.compile(
+    r"[\s0-9:：点分半]|[一二三四五六七八九十]+[点号]|[上下中]午|早上|晚上|[之以]?[前后]|从|到|在"
+)
+_MOVED = re.compile(r"[改推挪延]|提前")
+"""周五要用车，答辩改下周二: the one is why the other is so."""
+_LEAST_BESIDE_A_DAY = 2
+"""Characters: so much is said of a day, or it goes with what stands before it."""
 _SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|除非|虽然|既然)")
 
 
@@ -60,9 +74,19 @@ def chinese_boundaries(sentence: str) -> Iterator[int]:
             continue
         long = mark.start() - low >= _LONG and end - mark.end() >= _NOT_SHORT
         long = long and not _is_for_the_eye(sentence, mark)
-        if (_begins(clause) or long) and mark.end() < len(sentence):
+        dated = _has_its_day(sentence[low : mark.start()]) and _has_its_day(clause)
+        dated = dated and not _MOVED.search(clause)
+        settled = _SETTLED.search(sentence[low : mark.start()]) and not _ADDS.match(clause)
+        if (_begins(clause) or long or dated or settled) and mark.end() < len(sentence):
             yield mark.end()
             low = mark.end()
+
+
+def _has_its_day(text: str) -> bool:
+    """12月10号开题: what is said of a day that it names itself."""
+    if not _DAY.search(text):
+        return False
+    return len(_BESIDE_A_DAY.sub("", _DAY.sub("", text))) >= _LEAST_BESIDE_A_DAY
 
 
 def _is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:

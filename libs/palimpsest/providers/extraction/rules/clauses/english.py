@@ -6,6 +6,7 @@ from collections.abc import Iterator
 _SUBJECT = (
     r"(?:(?:I|we|you|he|she|they|it|that|there|this)(?:['’](?:m|s|re|ve|ll|d))?"
     r"|(?:im|ive|its|hes|shes|theyre|weve|theres|thats)"
+    r"|(?!(?:that|which|who|what|it|and|or)\b)[a-z]+ (?:lives|goes|runs|stays|sits|works|needs|comes|costs|opens|closes|starts|ends) (?:in|on|at|from|to|through|up|by|until|with|\d)"
     r"|(?:my|our|his|her|their|your|the|both|neither|nobody|everyone|everybody) [\w'’-]+"
     r"|[A-Z][\w’'-]+ (?:is|was|has|will|wants|likes|loves|hates|said|and I))\b"
 )
@@ -27,11 +28,14 @@ _NEW_ORDER = re.compile(
     r"|\s+so\s+(?=(?:please |pls |never |don['’]t |do not |no (?!one|longer|far|much|many|that)|keep |stop )\w)",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?<=[\w.?!:,;])\s+(?=[1-9][.)]\s\w)")
 _COMMA_AND = re.compile(r"\s*[,;]\s+(?:and|but|so)\s+(?=\w)", re.IGNORECASE)
-_COMMA = re.compile(r"\s*[,;]\s+(?:and\s+)?")
+_COMMA = re.compile(
+    r"\s*[,;]\s+(?:and\s+)?|\s+so\s+(?!that\b|I can\b|we can\b|far\b|much\b|many\b)"
+)
 _TIME = re.compile(
     r"\d|\b(?:today|tomorrow|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-    r"|week|month|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    r"|week|month|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:weds?|thurs?|tues?|tmrw|tmr|tmw)\b",
     re.IGNORECASE,
 )
 _VERBLESS_TAIL = re.compile(r"^\w+(?: \w+)?$")
@@ -59,6 +63,7 @@ def english_boundaries(sentence: str) -> Iterator[int]:
     """Positions where a clause begins, the first one left out, in order."""
     positions = {match.end() for match in _NEW_SUBJECT.finditer(sentence)}
     positions |= {match.end() for match in _NEW_ORDER.finditer(sentence)}
+    positions |= {match.end() for match in _NUMBERED.finditer(sentence)}
     positions |= set(_after_comma_and(sentence))
     positions |= set(_errands(sentence))
     low = 0

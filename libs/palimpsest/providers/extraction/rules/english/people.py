@@ -24,26 +24,24 @@ _OCCUPATION = (
 )
 _JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
 
+
+def _name_told_by(pattern: str) -> Rule:
+    return Rule(
+        kind=Kind.FACT,
+        pattern=english(pattern),
+        content="{possessive} name is {value}",
+        attribute="name",
+        refine=plain,
+        names_entity=True,
+    )
+
+
 PEOPLE = (
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:(?:you can |please |just )|(?<!to )(?<!they )(?<!you )(?<!will )(?<!ll )(?<!everyone )(?<!people ))call me) <NAME>"
-        ),
-        content="{possessive} name is {value}",
-        attribute="name",
-        refine=plain,
-        names_entity=True,
+    _name_told_by(
+        r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:(?:you can |please |just )|(?<!to )(?<!they )(?<!you )(?<!will )(?<!ll )(?<!everyone )(?<!people ))call me) <NAME>"
     ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"(?:hi|hello|hey)(?: there| all| everyone)?[,.! ]+(?:I'm|I am|this is) <NAME>(?=[,.!]|$| and )"
-        ),
-        content="{possessive} name is {value}",
-        attribute="name",
-        refine=plain,
-        names_entity=True,
+    _name_told_by(
+        r"(?:hi|hello|hey)(?: there| all| everyone)?[,.! ]+(?:I'm|I am|this is) <NAME>(?=[,.!]|$| and )"
     ),
     Rule(
         kind=Kind.FACT,
@@ -163,9 +161,12 @@ PEOPLE = (
         attribute="birthday",
         refine=dated,
     ),
+    _name_told_by(r"(?:I'?m|I am) <NAME>, (?:aged )?(?=[1-9]\d\b(?=[,.;!]|$| and ))"),
     Rule(
         kind=Kind.FACT,
-        pattern=english(r"(?:I'm|I am) (?P<value>\d{1,3}) years old"),
+        pattern=english(
+            r"(?:I'?m|I am) (?:(?-i:[A-Z])\w+, )?(?:aged )?(?P<value>\d{1,3})(?: years old|(?<= \d\d)(?=[,;!] |\. |\.?$| and (?:I|a |live)))"
+        ),
         content="{subject} is {value} years old",
         attribute="age",
         refine=plain,

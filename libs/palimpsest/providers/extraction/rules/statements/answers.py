@@ -16,11 +16,11 @@ _ASKS_OF_PLANS = any_of(
     r"\b(?:plan|want|hope|goal|next)\b|打算|计划|目标|想.{0,4}(?:方向|做什么|去)"
 )
 _ASKS_OF_NO_MATTER = any_of(
-    r"^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|^(?:and|how about|what about) you\W*$|\bwhat can I do\b|\bwould help\b|\bcan help\b",
+    r"^\W*you\W*$|^\W*(?:sure|ok(?:ay)?|great|got it|noted|done|好的?|行|没问题|明白|记下了)\b|^(?:and|how about|what about) you\W*$|\bwhat can I do\b|\bwould help\b|\bcan help\b",
     r"\bhow (?:can|may) I\b|\bhow(?:['’]s| is| are| was| were| did| does| do)\b.*\b(?:it|he|she|they|you|that|this|things|going|go)\b|\bfeel about\b|\bwould you\b|\bis that\b|\bwhat happened\b|\bhow are you|\bhow's it going|\bshall (?:I|we)\b|\bshould I\b|\b(?:do|would) you (?:want|like|need) (?:me|help|to|a reminder|some)\b"
     r"|\bwhat(?:['’]s| is| was| does)?\b.*\b(?:wrong|errors?|the matter|problem|message|say|stuck|fail\w*)\b"
     r"|什么(?:错|问题|情况|现象|提示)|怎么(?:了|回事|样)|心情|感觉(?:如何|怎样)|卡在|有心事|还好(?:吗|么)"
-    r"|\bso (?:funny|happy|sad|late)\b|这么(?:好笑|开心|晚|早|急)|笑什么|\bwant me to\b|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$|[你您]呢[？?]*$|(?:报错|错误|日志|提示|版本|命令).{0,4}(?:是|写|报).{0,2}(?:什么|啥|多少)",
+    r"|\bso (?:funny|happy|sad|late)\b|这么(?:好笑|开心|晚|早|急)|笑什么|\bwant me to\b|\breminders?\b|\bremind (?:you|me)\b|提醒|\banything else\b|\bready\b|\bany (?:thoughts|questions)\b|有什么可以|需要(?:我|提醒|帮)|要(?:我|不要)|可以吗|行吗|好吗|怎么样了|吗？?$|[你您]呢[？?]*$|(?:报错|错误|日志|提示|版本|命令).{0,4}(?:是|写|报).{0,2}(?:什么|啥|多少)",
 )
 """Offers, courtesies, and what is asked to help: the answers matter for now."""
 _WORD = re.compile(r"[A-Za-z0-9][\w'’-]*|[\u3400-\u9fff]{2}")

@@ -24,6 +24,8 @@ _LEFT_BEHIND = (
         r"\b(?:instead of|rather than|in place of) ([\w][^,;.]{1,40}?) (?:now|these days|nowadays|since)\b",
         r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
         r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
+        r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)",
+        r"\bnot ((?!just\b|really\b|only\b|even\b|so\b|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) (?:anymore|any more|any longer)$",
     ),
     re.compile(
         r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)(?:成|用|为|到|喝|吃|坐|骑|写)"
@@ -45,7 +47,7 @@ _IS_WHOSE = re.compile(
     re.IGNORECASE,
 )
 _NO_NAME_OF_A_THING = re.compile(
-    r"[了不没别]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
+    r"[了不没别]|^(?:周|星期|礼拜)[一二三四五六日天]|[0-9一二三四五六七八九十]+[点号月日]|^(?:原?单位|公司|学校|老?家里?|平台|原来)$|[上这下]个?[月周年]|^(?:this|next|last) |^(?:最近|后来|刚刚?|现在|已经|今[天年]|昨天|去年|前年|又|才|就|也|都|我|原来的|之前的|以前的|后来又?)|^(?:one|place|time|day|\d+(?:[.:]\d+)?%?|\w+day|here|there|it|home|work|today|tomorrow)$",
     re.IGNORECASE,
 )
 

@@ -17,6 +17,8 @@ class Teller:
     role: Role
     name: str | None
     """Where several people speak."""
+    listeners: frozenset[str] = frozenset()
+    """The people spoken to, where people are among themselves."""
 
     @property
     def subject(self) -> str:
@@ -30,7 +32,10 @@ class Teller:
         return f"the {self.role.value}"
 
     def listener(self, *, chinese: bool) -> str:
-        """Whoever is spoken to: people speak to the agent, and agents to the user."""
+        """Whoever is spoken to: among themselves other people, else the agent; by agents the user."""
+        if self.listeners:
+            alone = len(self.listeners) == 1
+            return next(iter(self.listeners)) if alone else "大家" if chinese else "the others"
         if chinese:
             return "助手" if self.role is Role.USER else "用户"
         return "the agent" if self.role is Role.USER else "the user"
@@ -62,6 +67,10 @@ class Conversation:
     """To remind of something, by an agent, just now."""
     supposed: bool = False
     """What was said last by people was only supposed, and so is what is asked about it."""
+    asked: bool = False
+    """What a person said last ends by asking."""
+    team: bool = False
+    """Several agents take part."""
     trouble: int = 0
     """For so many messages more the talk is of something that went wrong."""
     suggestions: tuple[Citation, ...] = ()

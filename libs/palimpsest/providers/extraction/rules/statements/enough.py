@@ -8,14 +8,14 @@ from palimpsest.providers.extraction.rules.statements.signs import is_coming, is
 from palimpsest.providers.extraction.rules.statements.stating import speaker_acts, words_in
 from palimpsest.providers.extraction.times import SaidWhen
 
-_SHORT_ORDER = re.compile(r"^(?:never|not|no|don't)\b", re.IGNORECASE)
+_SHORT_ORDER = re.compile(r"^(?:never|not|no(?! \w+s$)|don't)\b", re.IGNORECASE)
 _POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
 _WHEN_ALONE = re.compile(
     r"(?:下班|上班|收工|午饭)|(?:之|以)?前|给到?|提交?|交付?|发|完成|搞定|弄好|[\s，,]"
 )
 _POINTS_ALONE = re.compile(r"\b(?:it|that|them)$", re.IGNORECASE)
 _FROM_NOW_ON = re.compile(
-    r"\bnot \w+(?: \w+)?$|\b(?:always|never|from now on|next time|every time|instead of|rather than)\b",
+    r"\bnot \w+(?: \w+)?$|\beven (?:when|if|though)\b|^(?:answer|reply|write|talk|speak)(?: to)?(?: me)? in \w+|\b(?:always|never|from now on|next time|every time|instead of|rather than)\b",
     re.IGNORECASE,
 )
 _NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)

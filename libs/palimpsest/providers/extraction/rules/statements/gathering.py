@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.completing import is_when_alone
 from palimpsest.providers.extraction.rules.statements.answers import (
     is_answer,
     kind_of_answer,
@@ -97,6 +98,7 @@ class Gathering:
 
     def _take_piece(self, each: Judged) -> None:
         planned = each.coming and len(each.core) >= _LEAST_CHARACTERS_OF_A_PLAN
+        planned = planned and not is_when_alone(each.core, each.time)
         if self._open:
             self.found[-1].parts.append(each)
         elif planned and self.role is Role.USER:
@@ -126,6 +128,8 @@ class Gathering:
 
     def _tell(self, pieces: list[Judged]) -> None:
         """“2 bedroom in Rosemont, 720 a month”: no sentence, and it says something all the same."""
+        if all(is_when_alone(piece.core, piece.time) for piece in pieces):
+            return
         words = " ".join(piece.core for piece in pieces)
         named = any(_NAMES_OR_COUNTS.search(piece.core) for piece in pieces)
         enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and named

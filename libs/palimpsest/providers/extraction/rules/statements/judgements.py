@@ -9,6 +9,8 @@ _PRAISES = any_of(
     r"不错|很(?:好|棒|快|清楚|有用|到位)|挺好|得(?:很|真)(?:好|快|清楚)|喜欢",
 )
 _COMPLAINS = any_of(r"\b(?:not|\w+n't|too|stop|never|but)\b|太|不要|别(?!的|处|家|人)|没|不(?!错)")
+_ORDERS = any_of(r"^(?:please |pls )?(?:stop|quit) \w+ing\b", r"^(?:请)?(?:别|不要)(?:再|老|总)")
+"""How the speaker wants it: nothing is said of one answer."""
 _FROM_NOW_ON = any_of(r"\bnext time\b|\bfrom now on\b|下次|以后|今后")
 
 
@@ -21,5 +23,7 @@ def is_judgement(statement: Statement) -> bool:
 def judgement(statement: Statement) -> dict[str, str]:
     """What is liked or disliked of what the agent does, as fields of a proposal."""
     words = statement.first.core
+    if _ORDERS.search(words):
+        return {}
     likes = _PRAISES.search(words) and not _COMPLAINS.search(words)
     return {"subject": "agent", "attribute": "likes" if likes else "dislikes", "value": words}

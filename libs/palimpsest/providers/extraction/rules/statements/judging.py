@@ -22,8 +22,10 @@ from palimpsest.providers.extraction.rules.statements.enough import (
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
     Standing,
+    advises,
     asks_for_help,
     explains,
+    found_out,
     is_acknowledgement,
     is_agenda,
     is_hearsay,
@@ -33,6 +35,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
     is_secret,
     is_small_talk,
     is_text_task,
+    is_to_be_reminded,
     names_secret,
     offers,
 )
@@ -70,15 +73,22 @@ _FOR = re.compile(r"\bfor (?:the )?$", re.IGNORECASE)
 _WITHOUT_APOSTROPHE = re.compile(
     r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
     r"|(?:he|she|there|that|what)(?=s )|(?:they|you)(?=re )|(?:i|they|we)(?=ve )"
+    r"|(?:dad|mum|mom|nan|gran)(?=s (?:allergic|an?|in|on|at|been|got|getting|coming|not|away|ill|sick|sending|making)\b)"
     r"|it(?=s (?:an?|the|not|been|on|at|my|our|\w+day)\b))",
     re.IGNORECASE,
 )
 """“im”, “dont”, “its monday”: as they are typed in a hurry."""
 _SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
-_PLAIN = frozenset({None, Kind.PERSON})
+_MAY_BE_SMALL_TALK = frozenset({None, Kind.PERSON, Kind.EVENT})
 _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
+_OTHERS_DO = re.compile(r"^[他她]们?(?!.*(?:我|让|叫|催|提醒))")
+_FROM_NOW_ON = re.compile(
+    r"^(?:那|还有)?[^，。]{0,8}(?<!之)(?<![0-9点号天月年周])(?:以后|今后|往后)(?!再|的|.{0,12}(?:提醒|叫|喊)我)"
+)
+"""以后统一晚上九点推: an hour, and not one day's."""
+_AT_A_TIME = frozenset({Kind.EVENT, Kind.ACTION_ITEM})
 _OF_TASTE = frozenset({Kind.PREFERENCE, Kind.FEEDBACK})
 _SUGGESTED = frozenset({Kind.CONCLUSION, Kind.DECISION})
 
@@ -144,7 +154,8 @@ class Judging:
     def _is_no_statement(self, clause: Clause, core: str, *, chinese: bool, coming: bool) -> bool:
         """Asked, or said by others; to ask for something that is to come is to state it."""
         asked = clause.asks or is_question(core, chinese=chinese)
-        if asked and not (coming and self._is_request(core, chinese=chinese)):
+        wanted = self._is_request(core, chinese=chinese) or is_to_be_reminded(core)
+        if asked and not (coming and wanted):
             return True
         return is_hearsay(core, chinese=chinese)
 
@@ -164,9 +175,12 @@ class Judging:
             return not is_kept(kind, core, coming)
         if kind in _OF_TASTE and is_of_nothing(core):
             return True
+        if kind is Kind.FEEDBACK and self.teller.listeners:
+            # Praise among people is no word on an agent's work.
+            return True
         if chinese and is_agenda(core):
             return True
-        return kind in _PLAIN and is_small_talk(core, chinese=chinese)
+        return kind in _MAY_BE_SMALL_TALK and is_small_talk(core, chinese=chinese)
 
     def _passes(self, core: str, person: Person | None, *, chinese: bool) -> bool:
         """What something does that does not work, or what one will do at some time or other."""
@@ -179,6 +193,8 @@ class Judging:
         """今天食堂的红烧肉绝了: done by nobody, to nothing that has a name."""
         if coming or person is not None or self.teller.role is not Role.USER:
             return False
+        if speaks_of_trouble(core, chinese=True) and not is_about_speaker(core):
+            return True
         return begins_with_a_thing(core) and not is_about_speaker(core) and not is_anchored(core)
 
     def _is_request(self, core: str, *, chinese: bool) -> bool:
@@ -188,17 +204,34 @@ class Judging:
         self, core: str, time: TimeExpression | None, said: SaidWhen, *, chinese: bool
     ) -> Kind | None:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
+        if kind is Kind.ACTION_ITEM and chinese and _OTHERS_DO.match(core):
+            kind = None
+        if kind in _AT_A_TIME and chinese and _FROM_NOW_ON.match(core):
+            kind = Kind.DECISION if self.conversation.team else Kind.PREFERENCE
         if self.teller.role is not Role.AGENT:
             wanted = kind in {None, Kind.EVENT} and self.conversation.offered
             due = wanted and is_due(core, time, said)
             return Kind.ACTION_ITEM if due else kind
         if kind in _SUGGESTED and (suggestion_in(core) or offers(core)):
             return None
-        if kind is Kind.CONCLUSION and not self.conversation.trouble and explains(core):
+        if kind is Kind.ACTION_ITEM and (advises(core) or suggestion_in(core)):
+            return None
+        if kind is Kind.CONCLUSION and not self.conversation.trouble and self._only_answers(core):
             return None
         if kind is None and self.conversation.trouble:
             kind = learnt(core, chinese=chinese)
         return kind
+
+    def _only_answers(self, core: str) -> bool:
+        """What an agent knows of the world, and nothing that it found out by its work."""
+        conversation = self.conversation
+        if explains(core):
+            return True
+        return (
+            (conversation.asked or conversation.work)
+            and not conversation.team
+            and not found_out(core)
+        )
 
     def _states(
         self, core: str, person: Person | None, pronoun: str | None, *, chinese: bool
@@ -223,6 +256,9 @@ class Judging:
     def _person(self, core: str, *, chinese: bool) -> Person | None:
         """Whom the clause is about, where that is not the speaker."""
         person = person_of(core, chinese=chinese) or self.conversation.named_first_in(core)
+        if self.teller.role is Role.AGENT:
+            # “Surgery added for Thursday”: it is people who bring up people.
+            return person
         if person is not None:
             return self.conversation.spoke_of(person)
         pronoun = begins_with_pronoun(core, chinese=chinese)

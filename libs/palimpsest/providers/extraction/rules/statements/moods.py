@@ -2,6 +2,8 @@
 
 import re
 
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.rules.sentences import split
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
 _ENGLISH_QUESTION = any_of(
@@ -17,7 +19,7 @@ _ENGLISH_REQUEST = any_of(
     r"|suggest|recommend|search|convert|update|send|put|add|do(?! you\b)|go(?! stays?\b)|wait|hold|see|let's (?:see|try|start|begin|talk|look|say)|imagine|think|thinking|talk|sort|format|shorten|redo|answer|delete|remove|calculate|describe|to-do sweep)\b",
 )
 _CHINESE_QUESTION = any_of(
-    r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|(?<![不没])怎么(?!都|也|样都)|为啥|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|(?<![这那前后好十过没近头有隔每再等两])几[点个天时号颗家条本次岁层张]|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
+    r"[吗么嘛]$|呢$|(?<!没)什么(?!都|也|的$)|(?<![不没])怎么(?!都|也|样都)|为啥|(?<![没有])啥(?!都|也|的$)|[\u4e00-\u9fff]{2}不$|咋|(?<![任无不])谁(?!都|也)|哪(?!怕|都|里都)|多少(?!都)|(?<![这那前后好十过没近头有隔每再等两])几(?:[点个天时号颗家条本次岁层张月年度米斤克瓶台块]|分钟|公里)|多(?:远|大|长|久|高|重|贵|快)$|(?P<again>[\u4e00-\u9fff])不(?P=again)|算.{1,8}还是|是不是|要不要|能不能|有没有|可不可以|行不行|好不好|靠谱吗",
     r"(?:今天|现在|一起|大家).{0,4}(?:定|讨论|商量|聊)(?:一下|下来|聊)吧?$",
 )
 _INDIRECT_QUESTION = re.compile(
@@ -29,8 +31,16 @@ _INDIRECT_QUESTION = re.compile(
 """先看…够不够: what has to be found out is asked of nobody here."""
 _WANTS_TO_LEARN = re.compile(r"^我?(?:一直|还|也|很)?想(?:学|试|练)(?!.*[吗么呢]$)")
 """想学怎么做: what is asked there is what somebody wants to know one day."""
-_COMPLAINS = re.compile(r"^你(?:怎么|咋)(?:又|还|老是?|总是?|一直)")
+_COMPLAINS = re.compile(
+    r"^你(?:怎么|咋)(?:又|还|老是?|总是?|一直)|^你?(?:能不能|可不可以|可以|能)(?:别|不要)(?:再|老|总|动不动)"
+    r"|^你?(?:别|不要).{3,}(?:行不行|行吗|好不好|好吗|可以吗)$"
+)
 """你怎么又用感叹号: no answer is wanted."""
+_REMIND_ME = re.compile(
+    r"^(?:remind|ping|nudge|wake|poke) me\b(?! (?:not|never) to)", re.IGNORECASE
+)
+_TO_BE_REMINDED = re.compile(r"提醒我(?!.*[吗么呢]$)")
+"""提醒我查查是谁改的: what is to be found out then is asked of nobody now."""
 _CHINESE_REQUEST = any_of(
     r"^(?:顺便|那|就|再|先|然后|哦|嗯|好|你|麻烦你?|请你?|能)*(?:帮(?:我|忙)|给我(?!妈|爸)|看[下看一]|查[下查一]|推荐|翻译|写[一二两三四五六七八九十几0-9]*[个首段篇封份句条行]|讲[讲个一]|[说谈聊]{2}|说一下?|算[下一]|规划|整理[下一]|总结[下一]|解释|列[个一出]|画[个一]|生成|跟你说|跟你讲|问[下一]|聊|大家|想(?:整理|问|请|让你|聊|了解|知道)|记[一下]|等[下一]|听说你)",
     r"帮我.{1,10}吧?$",
@@ -44,6 +54,7 @@ _TEXT_TASK = any_of(
     r"改(?:得|成).{0,6}(?:礼貌|正式|委婉|口语|简洁|通顺|短|长)|翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写[一二两三四五六七八九十几0-9]*[个首段篇封份句条行](?!了)|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
 )
 """Work on a text: what follows is the text."""
+_QUOTED = re.compile(r"[:：]\s*[\"“「『](?P<passage>[^\"”」』]{24,})")
 _ASKS_FOR_HELP = re.compile(r"帮我|帮忙|麻烦你?|请你?")
 _ASKS_FOR_TEXT = any_of(
     r"\b(?:paste|send|share|show) (?:it|me|the|your|that)\b|\bgo ahead\b|发(?:过来|给?我|来)|贴(?:过来|上来|一下|出来)|请(?:发|贴|提供)|把.{0,8}(?:发|贴)"
@@ -51,7 +62,7 @@ _ASKS_FOR_TEXT = any_of(
 
 _ENGLISH_SUPPOSITION = any_of(
     r"^(?:\W|so |and |but |or |well |ok )*(?:if|suppose|supposing|imagine|pretend|say|what if|assuming|unless|maybe|perhaps|hypothetically|in theory)\b",
-    r"\b(?:would(?:'ve| have)|could(?:'ve| have)|might|would love it if|wish|dream(?:ed|t)|in my dream|hypothetically|just (?:wondering|kidding|joking|curious)|was wondering)\b",
+    r"\b(?:would(?:'ve| have)|could(?:'ve| have)|might|would love it if|wish|dream(?:ed|t)|in my dream|hypothetically|just (?:wondering|kidding|joking|curious)|was wondering)\b|\bsometimes (?:I|we) (?:think|wonder|feel like)\b",
     r"\b(?:I'd|we'd|I would|we would)\b(?! (?:like|love|rather|prefer|say|always|never|been))",
 )
 _CHINESE_SUPPOSITION = any_of(
@@ -87,6 +98,7 @@ _ENGLISH_SMALL_TALK = any_of(
     r"^(?:(?:two|three|a few|a couple of|couple of|some) (?:things?|notes?|questions?|changes?)|brain dump|not gonna lie|happy new year|no idea|no worries|no problem|way too|(?:not bad[ ,]*)+$|go on|go ahead|got it|will do|all (?:noted|good|set)|good (?:morning|night|evening|luck)|have a|see you|talk soon|I'?m off(?! on| sick| work| until| from| to))\b",
     r"^(?:(?:I|we)(?:'ve)? )?(?:just |finally )?(?:found|got|solved|fixed|saw|see|tried|did) (?:it|that|this)(?:,? (?:thanks|thank you|now|already|thx))?$",
     r"^(?:I|we) (?:don't|do not|didn't|did not|can't|cannot) (?:buy|believe|care|mind|remember|recall)(?: (?:it|that|this|so|about it))?$|^(?:just |only |so |pretty |a bit )*(?:tired|sleepy|bored|hungry|exhausted|busy|stressed)$",
+    r"^(?:no|nah|nope),? (?:thank|need|worries|rush)\b|^(?:no|nah|nope),? (?:that|it|this)(?:'s| is| was)\b|^(?:I(?:'ve)? )?changed my mind\b|^(?:and |so )?there (?:we|you|I|it) (?:go|goes)\b|^(?:I|we)(?:'m| am|'re| are| was| were| had been|'d been|'ve been)? (?:halfway|fall(?:ing)? asleep|fell asleep|thinking|wondering|dreading|out there|still waiting|over the moon|on it|in bits|done for)\b|^(?:I|we)(?:'ve| have| had)? (?:got )?no (?:proof|time|energy|words|choice|patience|regrets|complaints)\b|^you(?:'ve| have) (?:got )?(?:the|a|an|it|me|us)\b|^(?P<again>\w+)(?: (?P=again))+$|^(?:I|we) (?:write|wrote|am writing) (?:this|that|it)\b|\bgot back to (?:me|us)$|^(?:first|second|third|fourth|last) time (?:now|today|this)\b|\bbe to god\b|^[\w ]{3,40} attached$",
     r"\bthis (?:morning|week|today) (?:was|is) (?:\w+ ){0,2}(?:rubbish|awful|great|good|bad|long|tough)\b|^today was\b|\bnot even\b",
 )
 _OF_NOTHING = any_of(
@@ -97,7 +109,7 @@ _OF_NOTHING = any_of(
 )
 _CHINESE_SMALL_TALK = any_of(
     r"^(?:(?:好|嗯|哦|噢|哈|行|对|是|可以|收到|明白|了解|没事|没问题|谢|辛苦|困|累|饿|早|晚安|再见|拜|完了|天哪|救命|笑死|气死|吓死|无语|算了|搞定|搞定了|说一下|那个|记一下|忘了|没办法|长知识|没有没有|对了|在吗|不急|慢慢来|还好|先这样|就这样|知道了|懂了|没错|真的|厉害|牛|等下|呃等下|先不用|怪不得|难怪|我靠|卧槽|天啊|妈呀|好家伙|牛啊|绝了)[的了啊呀吧呢哈嘿滴哦~～\s]*)+$",
-    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:没什么|没啥|没事)(?:了|大事|事)?(?: ?就是.{0,6})?$|就是?想?(?:来)?(?:吐槽|聊聊|说说|发泄)(?:一下|两句)?$|^(?:这|那|他|她|它|房东|老板|领导|公司|客户|同事|天气|生活|自己|今天)?(?:们)?(?:也|又)?(?:真|太|好|超|可|挺|够|有点)(?:的|是)?[\u4e00-\u9fff]{1,3}[了啊的呀吧]?$|^.{0,8}(?:笑死|气死|笑醒|累死|困死|烦死).{0,10}$|(?:都|也|总是?|老是?)这么(?:说|讲|想)|^(?:听起来|看起来|今天就到|不好意思|这个不好)",
+    r"^(?:哈哈|嘿嘿|呵呵|嗯嗯|哎|唉|呜)+.{0,3}$|^你(?:说|觉得|知道|看)|^我(?:说的|看(?:挺|还|不)|懂了|知道|明白|试试|看看|想想|再想)|^是(?:我|他|她).{1,5}的$|^(?:也|就)?是(?:这么|这样|那么|那样)(?:打算|想|计划|安排|说|觉得)的?$|^(?:那|还是|就)*算了|^(?:今天|明天|本周|这周|这次)?要(?:干|做|办|买|带|准备)的(?:事|事情|东西)?$|(?:今天|这次|本次)?要有(?:结论|结果)$|得(?:想哭|要命|不行了)$|^(?:没什么|没啥|没事)(?:了|大事|事)?(?: ?就是.{0,6})?$|就是?想?(?:来)?(?:吐槽|聊聊|说说|发泄)(?:一下|两句)?$|^(?:这|那|他|她|它|房东|老板|领导|公司|客户|同事|天气|生活|自己|今天)?(?:们)?(?:也|又)?(?:真|太|好|超|可|挺|够|有点)(?:的|是)?[\u4e00-\u9fff]{1,3}[了啊的呀吧]?$|真的会谢|^我?(?:又|突然)?改主意了?$|^.{0,4}(?:栓Q|绷不住了?|裂开了?|破防了?|麻了|emo了?)$|^(?:今天)?(?:这)?天气?.{0,6}(?:太|真|好|够).{1,5}$|^你?(?:就)?(?:给我|帮我|替我)?(?:记|列|加|建|设)(?:一?个|一下)?(?:待办|提醒|日程|清单)$|^[^我]{0,6}(?:脸|人|整个人)都(?:绿|麻|傻|懵|黑|呆)了$|^.{0,8}(?:笑死|气死|笑醒|累死|困死|烦死).{0,10}$|(?:都|也|总是?|老是?)这么(?:说|讲|想)|^(?:听起来|看起来|(?:今[天晚]|今儿)?(?:就|先)到这|(?:好|我|真)?(?:累|困|饿)了.{0,6}先|不好意思|这个不好)",
 )
 
 
@@ -117,8 +129,10 @@ _LOOKS_SECRET = re.compile(r"(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#$%^&*?~])[
 
 
 _ACKNOWLEDGEMENT = any_of(
-    r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|absolutely|certainly|happy to|i(?:'ll| will) (?:remember|keep|note|remind|ping|nudge|poke)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched))\b",
-    r"^\W*(?:好(?:的|呀|啊|滴)?|明白|收到|没问题|记住了|记下了|知道了|了解|可以|当然|嗯|行|已经?(?:更新|记|改|按)|抱歉|对不起|是的|不客气|搬家辛苦)",
+    r"^\W*(?:ok(?:ay)?|got it|noted|understood|sure|done|will do|of course|great|thanks|all noted|it's (?:down|in|set|saved|noted|booked)\b(?= |$|:)|down:|absolutely|certainly|happy to|i(?:'ll| will) (?:remember|keep|note|remind|ping|nudge|poke)|i've noted|fair|(?:trimmed|moved|changed|cancelled|canceled|added|saved|set|updated(?!:)|removed|deleted|exported|rescheduled|booked|sent|replaced|rewritten|renamed|switched|ticked|scheduled|logged|dropped it))\b",
+    r"^\W*(?:mon|tues|wednes|thurs|fri|satur|sun)day\b[^.:]{0,24}(?:\d ?[ap]\.?m\b|\d:\d\d|noon|\bat \d{1,2}\b)[.,:]* ",
+    r"^\W*(?:(?:the |your )?(?:reminder|alarm|event|appointment|task|surgery|meeting|dentist|call)s? (?:is |are |has been )?(?:set|added|saved|moved|booked|cancelled|updated)|updated: .*(?:\bday\b|day\b|\d ?[ap]m\b))",
+    r"^\W*(?:好(?:的|呀|啊|滴)?|明白|收到|没问题|记住了|记下了|知道了|了解|可以|当然|嗯|行|已经?(?:更新|记|改|按|删|加|设)|记[好住下]|抱歉|对不起|是的|不客气|搬家辛苦)",
 )
 _OFFERS = any_of(
     r"^(?:I|we) (?:can|could|would|may|might|will|'ll)(?: also| certainly| gladly)? (?:offer|help|assist|arrange|apply|refund|issue|waive|send you|give you|set you|look into|show you|walk you)\b",
@@ -127,6 +141,14 @@ _OFFERS = any_of(
 """What an agent could do, if one liked."""
 _EXPLAINS = any_of(
     r"^because\b|\b(?:chance of (?:rain|snow)|forecast|degrees outside)\b|^因为|降水|气温|天气预报|多云|晴转"
+)
+_ADVISES = any_of(
+    r"\b(?:would|might|may|should) (?:help|be better|do (?:you|him|her|them) good)\b",
+    r"(?:会|能)(?:更|比较)?(?:好些|好一?点|好很多|舒服|轻松|有帮助)|比较(?:好|稳妥)$|(?:更|最)好$",
+)
+_FOUND_OUT = any_of(
+    r"\b(?:lesson|conclusion|cause|caused by|reason|note|found|measured|ran|tested|checked|logs?|data|rows?|runs?|results?|reproduced|won|in total|compared|turns out|root|culprit)\b|\d ?(?:%|ms|MB|GB)",
+    r"教训|结论|经验|原因|注意|坑|查[到了出]|[看跑测试]了|发现|实测|日志|数据|结果|多半|复现|压测|对比|\d ?(?:%|ms|MB|GB|毫秒)",
 )
 _KEPT_OF_ACKNOWLEDGEMENT = any_of(
     r"\b(?:lesson|decision|conclusion|agreed)\b|\bI'll\b.*\bby\b",
@@ -182,9 +204,17 @@ def is_acknowledgement(sentence: str, text: str) -> bool:
 def is_question(text: str, *, chinese: bool) -> bool:
     if not chinese:
         return bool(_ENGLISH_QUESTION.search(text))
-    if _WANTS_TO_LEARN.search(text) or _COMPLAINS.search(text):
+    if _WANTS_TO_LEARN.search(text) or _COMPLAINS.search(text) or _TO_BE_REMINDED.search(text):
         return False
     return bool(_CHINESE_QUESTION.search(_INDIRECT_QUESTION.sub("", text)))
+
+
+def ends_by_asking(text: str) -> bool:
+    """Whether the last thing a message says is a question or a request, with a mark or without."""
+    last = next(reversed(split(text)), "").rstrip("?？!！。. ")
+    chinese = has_chinese(last)
+    marked = text.rstrip().endswith(("?", "？"))
+    return marked or is_question(last, chinese=chinese) or is_request(last, chinese=chinese)
 
 
 def is_request(text: str, *, chinese: bool) -> bool:
@@ -192,9 +222,24 @@ def is_request(text: str, *, chinese: bool) -> bool:
     return bool((_CHINESE_REQUEST if chinese else _ENGLISH_REQUEST).search(text))
 
 
+def is_to_be_reminded(text: str) -> bool:
+    """Asked for politely or not: "remind me at 7 for her first dose?"."""
+    return _REMIND_ME.search(text) is not None
+
+
 def explains(text: str) -> bool:
     """What an agent knows of the world, told because somebody asked."""
     return _EXPLAINS.search(text) is not None
+
+
+def advises(text: str) -> bool:
+    """前一晚早点睡会好些: what would do somebody good."""
+    return _ADVISES.search(text) is not None
+
+
+def found_out(text: str) -> bool:
+    """By looking, counting or measuring, or marked as what matters of an answer."""
+    return _FOUND_OUT.search(text) is not None
 
 
 def offers(text: str) -> bool:
@@ -210,6 +255,12 @@ def asks_for_help(text: str, *, chinese: bool) -> bool:
 def is_text_task(text: str) -> bool:
     """Work on a text is asked for."""
     return _TEXT_TASK.search(text) is not None
+
+
+def passage_quoted_in(text: str) -> str:
+    """A mail, a notice, an advertisement in quotation marks: others' words, whatever they say."""
+    match = _QUOTED.search(text)
+    return match["passage"] if match else ""
 
 
 def asks_for_text(text: str) -> bool:

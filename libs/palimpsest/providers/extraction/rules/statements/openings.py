@@ -6,9 +6,9 @@ from functools import lru_cache
 
 _ENGLISH = re.compile(
     r"^(?:(?:oh|ok(?:ay)?|well|yeah|yes|yea|yep|yup|nope|nah|(?:ha)+h?|lol|lmao|so|and|but|also|btw|by the way|anyway"
-    r"|actually|honestly|seriously|right|true|great|perfect|thanks|thank you|thx|cool|nice|sure|hey|hi|hello|happy (?:\w+day|weekend|holidays|new year)|morning"
+    r"|actually|honestly|seriously|right|true|great|perfect|brilliant|sweet|lovely(?=,)|excellent|awesome|thanks|thank you|thx|ta(?: love| mate| very much)?|cool|nice|sure|hey|hi|hello|happy (?:\w+day|weekend|holidays|new year)|morning"
     r"|evening|ugh|wow|hmm+|ah|good news|bad news|I (?:should|must|have to|gotta) (?:say|admit|add)|(?:I )?forgot to (?:say|mention)|quick (?:update|note|one)|one (?:more|last)(?: thing)?|another thing|last thing|fyi|not gonna lie|(?:a )?bit of news|(?:one|other) thing (?:tho|though)|exactly(?! (?:\d|one|two|half|the|what|how|like|as))|absolutely(?=,)|(?:ok )?real question|good thinking|good point|makes sense|news(?=:)|creepy|beautiful|whoa|np|yup|ya|ok (?:fine|then)"
-    r"|big news|update|then|plus|oui|please yes|yes please|fair|fair enough|done|fixed|works|interesting|ouch|noted|understood|agreed then|will do|got it|I mean|you know|to be honest|tbh|meanwhile|by now|in fact|luckily|sadly|unfortunately|fortunately|finally|for the record"
+    r"|big news|update|then|plus|oui|please yes|yes please|fair|fair enough|done|fixed|works|interesting|ouch|noted|understood|agreed then|will do|got it|I mean|you know|(?:oh )?(?:my )?god(?: no| yes)?|\d{1,2}[.)]|uhh?m*|to be honest|tbh|meanwhile|by now|in fact|luckily|sadly|unfortunately|fortunately|finally|for the record"
     r"|no(?=,| (?:I|we|my|it|he|she|they|there|the \w+(?: \w+)? (?:is|was|are))\b)|me(?=,)|no lah|no way|of course|for sure|add(?=:)|first(?=,)|second(?=,)|for starters|fine(?=[,:])|alright(?=[,:])|(?:please |just |also |pls )*(?:note|keep in mind|be aware|remember) that)(?![\w'’])[\s,.:;!…—–-]*)+",
     re.IGNORECASE,
 )

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 
 from palimpsest.providers.extraction.rules.statements.english import PETS, RELATIVES
 
-_AT_HOME = r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana)"
+_AT_HOME = (
+    r"(?:[Mm]om|[Mm]um|[Dd]ad|[Nn]an|[Gg]ran|[Gg]randma|[Gg]randpa|[Nn]ana|[Gg]ranny|[Gg]randad|[Aa]buel[ao]"
+    r"|[Nn]onn[ao]|Oma|Opa|Papa|Mama|[Aa]mma|[Aa]ppa|[Nn]ani|[Dd]adi)"
+)
 _ENGLISH = re.compile(
-    rf"^(?:(?:(?:[Mm]y|[Oo]ur|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
+    rf"^(?:(?:(?:[Mm]y|[Oo]ur|[Tt]he) )(?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))|(?P<home>{_AT_HOME}))(?:,? (?P<name>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?(?!I\b)[A-Z][\w’-]+))?\b(?!['’]s (?:birthday|exam|wedding|house|place|party|\d))",
 )
 _MY = re.compile(
-    rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:,? (?P<name>(?-i:[A-Z])[\w’-]+))?",
+    rf"\b(?:my|our) (?P<title>(?:\w+ )?(?:{RELATIVES}|{PETS}))\b(?:,? (?P<name>(?-i:(?:(?:Dr|Mrs?|Ms|Prof)\.? )?[A-Z])[\w’-]+))?",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
@@ -22,7 +25,7 @@ _NAME_IS = re.compile(
 )
 """“Poppy's allergic to milk”."""
 _MET = re.compile(
-    r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|(?:send|sent|give|gave|forward|show|showed) (?:\w+ ){1,2}to|with|for|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
+    r"\b(?:(?:talk|talked|talking|spoke|speak|write|wrote|married|engaged|related|close) to|(?:send|sent|give|gave|forward|show|showed|(?i:hand(?:ing|ed)?|pass(?:ing|ed)?|leav(?:e|ing)|sold|sell(?:ing)?)) (?:\w+ ){1,3}to|with|for|ask|tell|call|meet|saw|met|named|called|is) (?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][a-zà-ÿ’-]+)\b"
 )
 _PRONOUN = re.compile(
     r"^(?:now |then |today |these days )?(?P<pronoun>she|he|they|it|that|this|those|his|her)\b",
@@ -31,7 +34,10 @@ _PRONOUN = re.compile(
 _NO_NAME_WORDS = """
     Monday Tuesday Wednesday Thursday Friday Saturday Sunday This That There These Those What The It He She They
     We You Everyone Nobody Somebody Which Who How Why Here Today Tomorrow Yesterday Work Life Then Now And But
-    So
+    So My Our Your His Her Their Its Dr Mr Mrs Ms Go Only Not Never Always Just Still Also Both All Some Most Each
+    English French German Spanish Italian Russian Chinese Japanese Korean Arabic Hindi Polish Turkish Dutch Armenian
+    Portuguese Greek Welsh Irish Swedish Danish Finnish January February March April May June July August September
+    October November December Elder Younger First Second Last Next Okay Yes No Sorry Thanks Please Mind Well Right
 """
 _NO_NAME = frozenset(_NO_NAME_WORDS.split())
 
@@ -42,7 +48,9 @@ _CHINESE_RELATIVES = {
     "弟弟": "弟弟", "弟": "弟弟", "爷爷": "爷爷", "奶奶": "奶奶", "外公": "外公", "外婆": "外婆", "姥姥": "姥姥", "姥爷": "姥爷",
     "表哥": "表哥", "表弟": "表弟", "表姐": "表姐", "表妹": "表妹", "堂哥": "堂哥", "堂弟": "堂弟", "舅舅": "舅舅", "叔叔": "叔叔",
     "姑姑": "姑姑", "阿姨": "阿姨", "侄子": "侄子", "侄女": "侄女", "外甥": "外甥", "室友": "室友", "同事": "同事", "朋友": "朋友",
-    "闺蜜": "闺蜜", "老板": "老板", "领导": "领导", "导师": "导师", "房东": "房东", "邻居": "邻居", "对象": "对象",
+    "闺蜜": "闺蜜", "同桌": "同桌", "同学": "同学", "徒弟": "徒弟", "师父": "师父", "搭档": "搭档", "发小": "发小", "娃": "孩子", "老板": "老板", "领导": "领导", "导师": "导师", "房东": "房东", "邻居": "邻居", "对象": "对象",
+    "外孙女": "外孙女", "外孙": "外孙", "孙女": "孙女", "孙子": "孙子", "儿媳": "儿媳", "女婿": "女婿", "嫂子": "嫂子",
+    "姐夫": "姐夫", "妹夫": "妹夫", "姨妈": "姨妈", "舅妈": "舅妈", "伯伯": "伯伯", "姑妈": "姑妈", "老伴": "老伴", "媳妇": "媳妇",
     "女朋友": "女朋友", "男朋友": "男朋友", "女友": "女朋友", "男友": "男朋友", "丈母娘": "丈母娘", "婆婆": "婆婆", "岳父": "岳父",
     "猫": "猫", "狗": "狗", "小猫": "小猫", "小狗": "小狗", "猫咪": "猫", "狗狗": "狗",
 }  # fmt: skip
@@ -51,9 +59,9 @@ _CHINESE = re.compile(
     rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?:(?<=家)的?[\u4e00-\u9fff]{{1,3}}(?=[猫狗])|(?<=家的)[\u4e00-\u9fff]{{1,3}}(?=[猫狗]))?(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
 _CHINESE_NAMED = re.compile(
-    r"^(?P<name>[小老](?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
-    r"|阿(?!姨|里)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总谢哈呵嘿嗯妈爸哥弟姐妹爷奶星宝看想试聊等说问写讲拜])(?P<twice>[\u4e00-\u9fff])(?P=twice))"
-    r"(?=[在是对有要说喜不最很想今明后下上也都刚才去来昨周这那已会能叫生爱怕负住])"
+    r"^(?:鼓手|吉他手|贝斯手|主唱|队长|班长|组长|店长|护士长|经理|主任|师傅|教练|司机|会计|隔壁|楼[上下]|对门)?(?P<name>[小老](?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
+    r"|阿(?!姨|里)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总谢哈呵嘿嗯对是行好妈爸哥弟姐妹爷奶星宝看想试聊等说问写讲拜])(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"(?=[在是对有要说喜不最很想今明后下上也都刚才去来昨周这那已会能叫生爱怕负住]|[0-9一二两三四五六七八九十]+个?[岁月周])"
 )
 """小周, 阿泽, 糖糖: whoever is called like that, and what is said of them."""
 _CHINESE_PRONOUN = re.compile(r"^[他她它](?!们)")
@@ -70,6 +78,25 @@ class Person:
     def subject(self) -> str:
         return self.name or self.title or ""
 
+
+_NAMES_IN_ING = frozenset(
+    [
+        "Ming",
+        "Ling",
+        "Jing",
+        "Qing",
+        "Ying",
+        "Ping",
+        "Xing",
+        "Ning",
+        "Bing",
+        "King",
+        "Irving",
+        "Sterling",
+        "Fleming",
+    ]
+)
+"""What else ends like that and begins a sentence is a verb."""
 
 _WOMEN = frozenset(
     [
@@ -160,6 +187,8 @@ def may_be(person: Person, pronoun: str) -> bool:
     """Whether the pronoun may stand for them, by what they are to the speaker; "it" for anybody."""
     title = (person.title or "").split()[-1:] or [""]
     word = title[0].removesuffix("-in-law")
+    if word.removesuffix("s") in _MEN | _WOMEN:
+        word = word.removesuffix("s")
     if pronoun.casefold() in _OF_WOMEN:
         return word not in _MEN
     if pronoun.casefold() in _OF_MEN:
@@ -177,11 +206,14 @@ def person_of(text: str, *, chinese: bool) -> Person | None:
         return Person(_CHINESE_RELATIVES[match["title"]], match["name"])
     if match := _ENGLISH.match(text):
         return Person((match["title"] or match["home"]).lower(), match["name"])
-    if (match := _NAMED.match(text) or _NAME_IS.match(text)) and match["name"].split()[
-        0
-    ] not in _NO_NAME:
-        return Person(None, match["name"])
-    return None
+    match = _NAMED.match(text) or _NAME_IS.match(text)
+    return Person(None, match["name"]) if match and _may_be_called(match["name"]) else None
+
+
+def _may_be_called(name: str) -> bool:
+    """“Polling”, “Running” begin a sentence, and nobody is called so."""
+    first = name.split(maxsplit=1)[0]
+    return first not in _NO_NAME and (not first.endswith("ing") or first in _NAMES_IN_ING)
 
 
 def mentioned(text: str, *, chinese: bool) -> Person | None:

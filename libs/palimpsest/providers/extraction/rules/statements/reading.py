@@ -38,7 +38,12 @@ from palimpsest.providers.extraction.rules.statements.gathering import Gathering
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.judgements import is_judgement, judgement
 from palimpsest.providers.extraction.rules.statements.judging import Judging
-from palimpsest.providers.extraction.rules.statements.moods import asks_for_text, is_text_task
+from palimpsest.providers.extraction.rules.statements.moods import (
+    asks_for_text,
+    ends_by_asking,
+    is_text_task,
+    passage_quoted_in,
+)
 from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
 from palimpsest.providers.extraction.rules.statements.wording import told
@@ -152,20 +157,24 @@ class Reading:
         judging = Judging(self.teller, self.conversation)
         self._note_trouble()
         self.conversation.day_of_message = None
+        passage = passage_quoted_in(self.message.text) if self.teller.role is Role.USER else ""
         for place, clause in enumerate(clauses(self.message.text)):
             each = judging.judge(clause, self._said())
+            if passage and clause.text.strip('"”」』 ') in passage:
+                each = replace(each, worth=Worth.NOTHING, withheld=True)
             self._note_day(each)
             if question and place == 0 and each.worth is Worth.PIECE:
                 each = self._answering(each, question)
             yield each
 
     def _note_work(self) -> None:
-        """Where a text is to be worked on and an agent asks for it, it comes next."""
+        """What was asked for; where a text is to be worked on and an agent asks for it, it comes next."""
         text, conversation = self.message.text, self.conversation
         if self.teller.role is Role.AGENT:
             conversation.material = conversation.work and asks_for_text(text)
         else:
             conversation.work, conversation.material = is_text_task(text), False
+            conversation.asked = ends_by_asking(text)
 
     def _note_trouble(self) -> None:
         text, conversation = self.message.text, self.conversation

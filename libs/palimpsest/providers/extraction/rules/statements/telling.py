@@ -4,16 +4,19 @@ import re
 
 _ADVERBS = (
     r"(?:(?:also|still|just|really|actually|always|never|usually|often|only|now|mostly|finally|already|ever|hardly|rarely"
-    r"|recently|currently|definitely|probably|both|all|sometimes|normally|generally|honestly|even|once|obviously|absolutely|no longer|kind of|sort of|almost|nearly|soon|often|rather|quite|not|then|only|first|once|mainly|basically|simply) )*"
+    r"|recently|currently|definitely|probably|both|all|sometimes|normally|generally|honestly|even|once|obviously|absolutely|no longer|kind of|sort of|almost|nearly|soon|often|rather|quite|not|then|only|first|once|mainly|basically|simply|last|better|totally|completely|fully) )*"
 )
 _FIRST = re.compile(
     rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])",
 )
 _ME = re.compile(r"\b(?:me|us)\b")
 _SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
+_HAD = re.compile(r"\s+(?:\w+ly )?(?:been|had|gone|got|done|seen|better|\w{2,}ed)\b")
+"""Behind a 'd that stands for "had"."""
 _IRREGULAR = {
     "am": "is", "are": "is", "have": "has", "do": "does", "don't": "doesn't", "don’t": "doesn't", "haven't": "hasn't",
     "haven’t": "hasn't", "aren't": "isn't", "aren’t": "isn't", "were": "was", "weren't": "wasn't", "weren’t": "wasn't",
+    "wanna": "wants to", "gonna": "is going to", "gotta": "has to",
 }  # fmt: skip
 _UNCHANGED_WORDS = """
     was had did didn't didn’t hadn't wasn't will won't won’t would wouldn't can can't can’t cannot could
@@ -22,7 +25,9 @@ _UNCHANGED_WORDS = """
     began became broke chose drove drank ate fell flew forgot froze grew hid hit hurt knew lay let lived put
     quit rode rang rose sang sat set shook shot shut sold sank spoke stood stole swam threw understood woke wore
     won wrote cut cost drew dug fed fought hung laid lent lit paid rented split swore tore wept and or who that
-    in of from with for to at on
+    in of from with for to at on about the a an this these those my your his her their both all guys too when if
+    then now again any some more what how as by up out off over so just but not cannot cannae dinnae wasnae wouldnae
+    because while where there here learnt without into onto than after before until since
 """
 _UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
 _PRESENT_WORDS = """
@@ -64,14 +69,16 @@ def told_in_english(text: str, who: str, listener: str) -> str:
     mine = re.search(r"\b(?:my|our)\b", text, re.IGNORECASE)
     if match and (mine is None or match.start() < mine.start()):
         head, tail = text[: match.start()], text[match.end() :]
-        return _others(head) + who + _predicate(match) + _others(tail)
+        return _others(head) + who + _predicate(match, tail) + _others(tail)
     if mine:
         return _others(text[: mine.start()]) + possessive + _others(text[mine.end() :])
     return _others(_ME.sub(who, text, count=1))
 
 
-def _predicate(match: re.Match[str]) -> str:
+def _predicate(match: re.Match[str], tail: str) -> str:
     if short := match["short"]:
+        if short[1:] == "d" and _HAD.match(tail):
+            return " had"
         return " " + _SHORT[short[1:]]
     if verb := match["verb"]:
         return f" {match['adverbs']}{third_person(verb)}"
@@ -92,6 +99,7 @@ def third_person(verb: str) -> str:
 
 
 def _to(text: str, listener: str) -> str:
+    text = re.sub(r"\b(both|all|each|either) of you\b", r"\1 of them", text, flags=re.IGNORECASE)
     text = re.sub(r"\byour\b", f"{listener}'s", text, flags=re.IGNORECASE)
     text = re.sub(r"\byou(?:['’]re| are)\b", f"{listener} is", text, flags=re.IGNORECASE)
     return re.sub(

@@ -59,4 +59,6 @@ def _named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese:
     name = " ".join(part for part in (title, person.name) if part)
     if pronoun.casefold() in {"his", "her"}:
         name += "'s"
+    # “She's my niece”, and not “she's moved”, which is told as it stands.
+    words = re.sub(rf"^{pronoun}['’]s (?=(?:my|our|the|an?|\d|\w+ing)\b)", f"{pronoun} is ", words)
     return re.sub(rf"\b{pronoun}\b", name, words, count=1)

@@ -39,6 +39,10 @@ AGENTS = [
     ("结论：账单统一在每月 5 号发", Kind.DECISION),
     ("我来改导出脚本，周五之前提交", Kind.ACTION_ITEM),
     ("教训：活动前要先预热缓存", Kind.LESSON),
+    ("The share of returns went from 4% to 11% in a month", Kind.CONCLUSION),
+    ("Refunds were booked as new sales", Kind.CONCLUSION),
+    ("The new banner had no measurable effect", Kind.CONCLUSION),
+    ("退货率从 4% 涨到了 11%", Kind.CONCLUSION),
 ]
 
 
@@ -58,6 +62,9 @@ async def test_agents_conclude_decide_promise_and_learn(text: str, kind: Kind) -
         "已经改好了。",
         "需要我周五提醒你吗？",
         "好的，周三晚上八点提醒你。",
+        "Reminder set for 6 pm today: book the van.",
+        "Monday at 9, call the vet. Sleep well, both of you.",
+        "记好了：9 月 23 日 14:30 拔牙，22 日提醒您。",
     ],
 )
 async def test_an_agent_that_says_again_what_it_was_told_adds_nothing(text: str) -> None:
@@ -70,3 +77,30 @@ async def test_an_agent_that_says_again_what_it_was_told_adds_nothing(text: str)
 )  # fmt: skip
 async def test_what_an_agent_offers_or_knows_of_the_world_is_not_remembered(text: str) -> None:
     assert await proposed("好的", f"agent: {text}") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("how long should a bio be?", "Most are between 60 and 120 words."),
+        ("溏心蛋煮几分钟", "水开后下锅，中小火 6 分半到 7 分钟。"),
+        ("给我讲个冷笑话", "有一天绿豆跳楼，就变成了红豆。"),
+    ],
+)
+async def test_what_a_lone_agent_answers_is_no_finding(question: str, answer: str) -> None:
+    assert await proposed(question, f"agent: {answer}") == []
+
+
+async def test_what_it_found_out_is_one() -> None:
+    [found] = await proposed(
+        "which subject line won?", "agent: The second won: 31% opens over 4,800 recipients."
+    )
+    assert found.kind is Kind.CONCLUSION
+
+
+async def test_a_labelled_lesson_is_a_thing_of_its_own() -> None:
+    found = await proposed(
+        "the orders come twice",
+        "agent: The webhook is retried after 10 seconds. Lesson: answer first, work in a queue.",
+    )
+    assert [each.kind for each in found] == [Kind.CONCLUSION, Kind.LESSON]

@@ -48,6 +48,19 @@ ENGLISH = [
     ("spell dates out, not abbreviated", PREFERENCE, "user", "not abbreviated"),
     ("please always ask before you say it is fixed", PREFERENCE, "user", "always ask"),
     ("agreed, weekly backups and a restore test", DECISION, None, "restore test"),
+    ("answer me in Portuguese even when I slip into English", PREFERENCE, "user", "Portuguese"),
+    ("one page max, no charts", PREFERENCE, "user", "one page max"),
+    ("British spelling throughout", PREFERENCE, "user", "spelling"),
+    ("we won't support the old exporter", DECISION, None, "old exporter"),
+    ("lesson for me: every migration needs a way back", LESSON, None, "way back"),
+    ("I'd been a postman for years", FACT, "user", "had been a postman"),
+    ("stop rounding my totals", FEEDBACK, None, "rounding"),
+    ("have to return the ladder by friday", ACTION_ITEM, None, "ladder"),
+    ("gotta sweep the chimney on sunday", ACTION_ITEM, None, "chimney"),
+    ("passport photos to the consulate by thursday", ACTION_ITEM, None, "consulate"),
+    ("permits to be renewed tomorrow", ACTION_ITEM, None, "renewed"),
+    ("dads allergic to lilies", PERSON, "dad", "lilies"),
+    ("Dr Achterberg moved my cast check to friday week", FACT, "user", "cast check"),
 ]
 
 CHINESE = [
@@ -98,6 +111,16 @@ CHINESE = [
     ("票价要能按季节改", DECISION, None, "季节"),
     ("备用琴弦放在柜子最上面那层抽屉里", FACT, None, "琴弦"),
     ("我卖旧书的，摊子在桥头", FACT, "user", "旧书"),
+    ("标题别再写感叹号", PREFERENCE, "user", "感叹号"),
+    ("下周三我去苏州培训两天", EVENT, "user", "苏州"),
+    ("预发先跑三天，没问题再切流", DECISION, None, "三天"),
+    ("老模板留着", DECISION, None, "老模板"),
+    ("能不能别老给我发表情", FEEDBACK, "agent", "表情"),
+    ("平时就打打乒乓球 出出汗", PREFERENCE, "user", "乒乓球"),
+    ("以后周报早上九点发", PREFERENCE, "user", "九点"),
+    ("别再给我推荐恐怖片", PREFERENCE, "user", "恐怖片"),
+    ("鼓手老邵喜欢钓鱼", PREFERENCE, "老邵", "钓鱼"),
+    ("我外孙女小满四个月了", PERSON, "小满", "四个月"),
 ]
 
 NOTHING_TO_KEEP = [
@@ -121,6 +144,13 @@ NOTHING_TO_KEEP = [
     "I'll think about it",
     "it is",
     "not bad, a bit tired",
+    "there we go",
+    "no proof yet",
+    "I'm halfway there",
+    "8am on the 18th",
+    "no thank you",
+    "sometimes I think I should sail away",
+    "nothing nothing",
     "the alarm code is 4471#",
     "用什么框架比较好",
     "要是我有院子就种木瓜",
@@ -145,6 +175,13 @@ NOTHING_TO_KEEP = [
     "新剧本帮我搭个架子",
     "说说你们的想法",
     "邻居到处跟人说我要搬走，没有的事",
+    "我又改主意了",
+    "累了 今天先到这",
+    "面馆选址今天得拍板",
+    "老板脸都绿了",
+    "对账脚本昨晚又挂了",
+    "猫吐黄水一般是啥原因啊",
+    "no that's the wrong one",
 ]
 
 
@@ -202,6 +239,7 @@ SEVERAL = [
     ("我不吃辣，我每天都要喝汤", ["不吃辣", "喝汤"]),
     ("我在绍兴上班，我老婆在上海读博", ["绍兴", "上海读博"]),
     ("我不跑步了，改游泳了", ["不跑步了", "改游泳"]),
+    ("十月8号体检 十一月2号年会", ["体检", "年会"]),
 ]
 
 
@@ -258,6 +296,12 @@ async def test_a_doubled_word_behind_a_relative_is_no_name() -> None:
     assert (await proposed("我妹婷婷在海口教潜水"))[0].subject == "婷婷"
 
 
+async def test_what_begins_a_sentence_is_no_name() -> None:
+    for text in ("Polling is off in production", "English is fine with me", "对对是这个意思"):
+        assert all(each.kind is not PERSON for each in await proposed(text))
+    assert (await proposed("Ming is a potter in Leeds"))[0].subject == "Ming"
+
+
 async def test_a_pronoun_is_told_by_name() -> None:
     found = await proposed("My sister Lena is a vet.", "agent: Nice!", "She moved to Graz in May.")
     assert "Lena" in found[-1].content
@@ -276,6 +320,32 @@ async def test_who_used_to_be_somewhere_is_no_longer_there() -> None:
     for text in ("I used to work at Acme.", "我以前在云杉软件上班。"):
         [found] = await proposed(text)
         assert (found.attribute, found.ended) == ("employer", True)
+
+
+async def test_a_quoted_mail_says_nothing_of_whoever_sends_it() -> None:
+    mail = 'what does this want: "Dear tenant, the lift is shut until Friday and rent is due on the 3rd."'
+    assert await proposed(mail) == []
+
+
+async def test_who_was_brought_up_last_is_meant_and_not_a_thing_that_an_agent_named() -> None:
+    found = await proposed("Handing the shop to Imke by spring.", "She's my niece.")
+    assert found[-1].content == "Imke is the user's niece"
+    found = await proposed(
+        "my aunt's surgery is on friday", "agent: Surgery added.", "she is scared of needles"
+    )
+    assert "Surgery" not in {each.subject for each in found}
+
+
+async def test_a_reminder_that_says_only_when_is_of_what_stands_before_it() -> None:
+    found = await proposed("信用卡账单月底前得还，28号喊我一声")
+    assert all("信用卡" in each.content for each in found)
+    [reminder] = await proposed("下周三下午两点约了拔牙，记一下，提前一天提醒我")
+    assert "拔牙" in reminder.content
+
+
+async def test_names_and_ages_of_an_introduction_are_known_apart() -> None:
+    found = await proposed("I'm Isolde, 58, I mend clocks in Durham")
+    assert {(each.attribute, each.value) for each in found} >= {("name", "Isolde"), ("age", "58")}
 
 
 async def test_with_several_people_each_statement_is_its_speakers() -> None:

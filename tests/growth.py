@@ -1,0 +1,29 @@
+"""Whether work grows with its input in proportion, told by a ratio and not by a clock's time."""
+
+from collections.abc import Callable
+from time import process_time
+
+_EIGHTH_AT_LEAST = 0.002
+"""Seconds: shorter times are of the clock's own size."""
+
+_TIMES_AT_MOST = 28
+"""In proportion it is 8, squared 64."""
+
+
+def grows_in_proportion(work: Callable[[str], object], piece: str, length: int) -> bool:
+    """Whether `length` characters of a repeated piece take about 8 times what an eighth takes."""
+    text = (piece * (length // len(piece) + 1))[:length]
+    an_eighth = _quickest(work, text[: length // 8])
+    whole = _quickest(work, text)
+    return whole <= _TIMES_AT_MOST * max(an_eighth, _EIGHTH_AT_LEAST)
+
+
+def _quickest(work: Callable[[str], object], text: str) -> float:
+    """Seconds of processor time, the least of two: what else ran only ever adds."""
+    return min(_once(work, text) for _ in range(2))
+
+
+def _once(work: Callable[[str], object], text: str) -> float:
+    began = process_time()
+    work(text)
+    return process_time() - began
