@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 
 import structlog
@@ -83,6 +83,7 @@ class Bus:
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
         self._stopping = asyncio.Event()
         self._admin: AIOKafkaAdminClient | None = None
+        self._why_not_joined: str | None = None
         self._watching: asyncio.Task[None] | None = None
         self.publisher = KafkaPublisher(
             self._broker, settings=settings, metrics=self._metrics, sealing=sealing
@@ -162,8 +163,11 @@ class Bus:
             try:
                 await self._join()
             except BaseException as error:
+                waiting_may_help = is_transient(error)
+                if waiting_may_help:
+                    self._why_not_joined = await self._missing_right() or words_of(error)
                 await self._leave()
-                if not is_transient(error):
+                if not waiting_may_help:
                     raise
                 failures += 1
                 delay = self._backoff.delay(failures)
@@ -171,7 +175,7 @@ class Bus:
                     "Kafka is not ready",
                     service=self._service,
                     bootstrap_servers=self._settings.bootstrap_servers,
-                    error=words_of(error),
+                    error=self._why_not_joined,
                     trying_again_in_seconds=delay,
                 )
                 await self._rest(delay)
@@ -205,15 +209,13 @@ class Bus:
             TransientError: with what is missing.
         """
         if self._admin is None:
-            raise TransientError(f"{self._service} has not reached Kafka yet")
-        for consumption in self._consumptions:
-            if not consumption.hold.assigned:
-                missing = await why_unassigned(
-                    self._admin, self._settings, consumption.topic, self._service
-                )
-                raise TransientError(
-                    missing or f"{self._service} has no partitions of {consumption.topic.name} yet"
-                )
+            why = f": {self._why_not_joined}" if self._why_not_joined else ""
+            raise TransientError(f"{self._service} has not reached Kafka yet{why}")
+        if waiting := next(self._unassigned(), None):
+            missing = await self._missing_right()
+            raise TransientError(
+                missing or f"{self._service} has no partitions of {waiting.topic.name} yet"
+            )
         if self.changes.listened_to:
             self.changes.check()
         try:
@@ -221,6 +223,24 @@ class Bus:
                 await self._admin.describe_cluster()
         except (KafkaError, OSError, TimeoutError) as error:
             raise TransientError(f"Kafka does not answer: {words_of(error)}") from error
+
+    def _unassigned(self) -> Iterator[Consumption]:
+        return (each for each in self._consumptions if not each.hold.assigned)
+
+    async def _missing_right(self) -> str | None:
+        """The first right that keeps partitions from us, in words; in bounded time."""
+        if self._admin is None:
+            return None
+        # A client that is closed while it is asked never answers.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CHECK_SECONDS):
+                for each in self._unassigned():
+                    missing = await why_unassigned(
+                        self._admin, self._settings, each.topic, self._service
+                    )
+                    if missing:
+                        return missing
+        return None
 
     async def _join(self) -> None:
         self._admin = await self._reached()
