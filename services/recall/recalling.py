@@ -7,8 +7,9 @@ from time import perf_counter
 from uuid import uuid4
 
 from palimpsest.contracts.recall import FellOut, Include, Recalled, RecallRequest, RecallResponse
-from palimpsest.domain.ranking.gate import Gate, says_something
+from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.table import OF_MEMORIES
+from palimpsest.domain.ranking.saying_something import says_something
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.accesses import AccessLog
 from services.recall.answer import Answer
@@ -91,7 +92,7 @@ class Recalling:
             return _Outcome("memory_off", Answer([]))
         if not question.scopes or not question.records:
             return _Outcome("empty", Answer([]), stale)
-        if not says_something(request.query):
+        if not any(map(says_something, (request.query, *request.context))):
             return _Outcome("gated", Answer([], gated=True), stale)
         answer = await self._answer(question)
         if answer.gated:

@@ -27,6 +27,7 @@ from palimpsest.bench.regression import Numbers, fitted_weights, logistic_regres
 from palimpsest.bench.report import Report
 from palimpsest.domain.ranking.gate import Gate, calibrated
 from palimpsest.domain.ranking.openings import ChineseOpening, Opening
+from palimpsest.domain.ranking.saying_something import says_something
 from palimpsest.domain.ranking.sense import Sense
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of
@@ -147,7 +148,11 @@ class Fitting:
             for text in nonsense:
                 asked = self._ask(text)
                 one = sample(self.gate, whole, asked, user_id=user.id, asker=None, size=None)
-                refused.append(one is None or self.judged(one, opening, apart).margin < 0.0)
+                refused.append(
+                    one is None
+                    or not says_something(text)
+                    or self.judged(one, opening, apart).margin < 0.0
+                )
         return sum(refused) / len(refused)
 
     def _without(self, fold: int) -> tuple[frozenset[int], Opening | ChineseOpening]:

@@ -147,6 +147,13 @@ class AskingContract:
         found = await world.recalled("好的按第一个方案办", context=before)
         assert found[0] == "登录页面的第一个方案是手机验证码登录"
 
+    async def test_a_sigh_finds_nothing_but_what_came_before_it_does(self, world: World) -> None:
+        await world.remembered("登录页面的第一个方案是手机验证码登录")
+        alone = await world.recall("嗯嗯")
+        assert (alone.results, alone.gated) == ((), True)
+        found = await world.recalled("嗯嗯", context=["登录页面的第一个方案是手机验证码登录吗"])
+        assert found == ["登录页面的第一个方案是手机验证码登录"]
+
     async def test_a_time_in_the_question_moves_up_what_happened_then(self, world: World) -> None:
         for days, sequence in ((3, 1), (30, 20), (300, 40)):
             await world.said(

@@ -154,11 +154,6 @@ def looked_at(matches: Sequence[Match]) -> list[str]:
     return list(dict.fromkeys(one.id for one in best))
 
 
-def says_something(question: str) -> bool:
-    """Whether there is a letter or a digit in it; models find likenesses in mere punctuation."""
-    return any(character.isalnum() for character in question)
-
-
 def calibrated(stranger_cosines: Sequence[float]) -> Calibration:
     """Of a model, from its similarities of questions to texts that do not answer them.
 

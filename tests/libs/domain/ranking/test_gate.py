@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked_at, says_something
+from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked_at
 from palimpsest.domain.ranking.openings import ChineseOpening, Opening, Openings, Signals, in_common
 from palimpsest.domain.ranking.overlap import Overlap, Shared
 from palimpsest.domain.ranking.pool import Match
@@ -246,8 +246,3 @@ def test_a_model_is_calibrated_by_its_strangers() -> None:
         calibrated([])
     with pytest.raises(ValueError, match="needs similarities"):
         calibrated([0.2, 0.2])
-
-
-@pytest.mark.parametrize(("question", "says"), [("?!…", False), ("🎉", False), ("茶", True)])
-def test_punctuation_says_nothing(question: str, *, says: bool) -> None:
-    assert says_something(question) is says
