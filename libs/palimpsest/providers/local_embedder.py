@@ -1,16 +1,20 @@
 """Local models as an embedder: documents in a child process, questions here and at once."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
 
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.providers.dense import DenseModel
 from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.embedding_process import EmbeddingProcess
 from palimpsest.providers.local_models import dense_model_named, identity_named
-from palimpsest.providers.questions import Questions
-from palimpsest.providers.sparse import sparse_encoder
+from palimpsest.providers.sparse import SparseEncoder, sparse_encoder
+
+CACHED_QUERIES = 1_024
+"""Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
 
 
 class LocalEmbedder:
@@ -25,7 +29,8 @@ class LocalEmbedder:
         self._batch_texts = batch_texts
         self._identity = identity_named(name)
         self._process = EmbeddingProcess(name)
-        self._questions: Questions | None = None
+        self._questions: tuple[DenseModel, SparseEncoder] | None = None
+        self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
 
     @property
     def model(self) -> EmbeddingModel:
@@ -68,9 +73,18 @@ class LocalEmbedder:
         ]
 
     async def embed_query(self, text: str) -> QueryVectors:
+        cached = self._cache.get(text)
+        if cached is not None:
+            self._cache.move_to_end(text)
+            return cached
         if self._questions is None:
             raise TransientError("the embedder has not been started")
-        return await self._questions.embed(text)
+        dense, sparse = self._questions
+        vectors = QueryVectors(dense=dense.query(text), sparse=sparse.query(text))
+        self._cache[text] = vectors
+        if len(self._cache) > CACHED_QUERIES:
+            self._cache.popitem(last=False)
+        return vectors
 
-    def _load(self) -> Questions:
-        return Questions(dense_model_named(self._name), sparse_encoder())
+    def _load(self) -> tuple[DenseModel, SparseEncoder]:
+        return dense_model_named(self._name), sparse_encoder()

