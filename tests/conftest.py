@@ -2,11 +2,13 @@
 
 import os
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import pytest_asyncio
+import structlog
 from hypothesis import HealthCheck, settings
 
 from palimpsest.domain.model import to_instant
@@ -24,6 +26,20 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
+
+
+@pytest.fixture(autouse=True)
+def logging_of_each_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A logger that keeps how one test had logging set up would write past the next one."""
+    configure = structlog.configure
+
+    def without_keeping(**options: Any) -> None:
+        configure(**options | {"cache_logger_on_first_use": False})
+
+    monkeypatch.setattr(structlog, "configure", without_keeping)
+    yield
+    if structlog.is_configured():
+        structlog.reset_defaults()
 
 
 class SettableClock:
