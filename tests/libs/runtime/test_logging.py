@@ -20,7 +20,6 @@ def as_before() -> Iterator[None]:
     root.setLevel(level)
     for name in ("aiokafka", "palimpsest"):
         logging.getLogger(name).setLevel(logging.NOTSET)
-    structlog.reset_defaults()
 
 
 def test_with_log_json_every_line_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
