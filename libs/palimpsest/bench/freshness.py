@@ -194,11 +194,18 @@ async def _watch(arriving: Arriving, http: PalimpsestClient, user_id: str, until
         arriving.measured.freshness_ms.append((time.perf_counter() - started) * 1000)
 
 
-async def first_seen(http: PalimpsestClient, what: What, user_id: str, said: Invented) -> None:
+async def first_seen(
+    http: PalimpsestClient,
+    what: What,
+    user_id: str,
+    said: Invented,
+    *,
+    poll_seconds: float = POLL_SECONDS,
+) -> None:
     try:
         async with asyncio.timeout(GIVE_UP_SECONDS):
             while not await _seen(http, what, user_id, said):  # noqa: ASYNC110 - nobody tells us
-                await asyncio.sleep(POLL_SECONDS)
+                await asyncio.sleep(poll_seconds)
     except TimeoutError:
         raise TransientError(f"not to be recalled after {GIVE_UP_SECONDS:.0f} s") from None
 

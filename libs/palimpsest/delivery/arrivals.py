@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 
-from aiokafka import AIOKafkaConsumer, ConsumerRecord
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+from aiokafka.errors import IllegalStateError
+
+from palimpsest.delivery.handed_over import HandedOver
 
 WAITING_MILLISECONDS = 1_000
 """Records end the wait, and so does a stop; only a trouble of the group is seen this much later."""
@@ -24,8 +27,9 @@ class Arriving:
     """For one reader of one topic: how many records it was told of and has not taken.
 
     A broker that wakes no waiting fetch has to be asked again and again, and every time costs
-    it and us half a millisecond. So it is asked when there is something, and without a pause
-    while others' records come; else after `untold_seconds` each, for others may have published.
+    it and us half a millisecond or more. So what this process published is handed over, and the
+    broker asked for what is missing in between, and without a pause while others' records come;
+    else after `untold_seconds` each, for others may have published.
     """
 
     def __init__(self, *, untold_seconds: float) -> None:
@@ -36,6 +40,9 @@ class Arriving:
         self._due = 0
         """Less than none where records were taken that we are still to be told of."""
         self._is_busy = False
+        self._handed_over: dict[TopicPartition, HandedOver] = {}
+        self._looked_at = 0.0
+        """When the broker was last asked, in the event loop's seconds."""
 
     @property
     def is_due(self) -> bool:
@@ -54,11 +61,59 @@ class Arriving:
         self._coming -= records
         self._set(self._due)
 
+    def hand_over(self, record: ConsumerRecord) -> None:
+        """The broker has taken it."""
+        partition = TopicPartition(record.topic, record.partition)
+        self._handed_over.setdefault(partition, HandedOver()).add(record)
+
+    def forget(self) -> None:
+        """Fetch what comes next: partitions have come or gone, or the log begins anew."""
+        self._handed_over.clear()
+
     async def next_batch(
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
     ) -> tuple[ConsumerRecord, ...]:
         """Whatever is there; nothing after a while without. Nothing is fetched ahead of it."""
+        if self._handed_over and not self._must_look(consumer):
+            handed_over = await self._taken_over(consumer, maximum_records)
+            if handed_over:
+                self._took(len(handed_over))
+                return tuple(handed_over)
+        return await self._look(consumer, maximum_records)
+
+    def _must_look(self, consumer: AIOKafkaConsumer) -> bool:
+        """Others' records leave a gap in a partition that we publish to, and none in another."""
+        looked_long_ago = _now() - self._looked_at > self._untold_seconds
+        return looked_long_ago and len(consumer.assignment()) > 1
+
+    async def _taken_over(
+        self, consumer: AIOKafkaConsumer, maximum_records: int | None
+    ) -> list[ConsumerRecord]:
+        """From one partition, whose turn is over then."""
+        # It has the group's troubles raised, waits for an assignment under way, and shows the
+        # coordinator that this consumer is alive. What is paused brings nothing; what was just
+        # assigned is not paused yet.
+        fetched = await consumer.getmany(timeout_ms=0, max_records=maximum_records)
+        if fetched:
+            return list(chain.from_iterable(fetched.values()))
+        for partition, handed_over in list(self._handed_over.items()):
+            try:
+                position = await consumer.position(partition)
+            except IllegalStateError:
+                # It is somebody else's.
+                del self._handed_over[partition]
+                continue
+            if taken := handed_over.take(position, maximum_records):
+                consumer.seek(partition, taken[-1].offset + 1)
+                self._handed_over[partition] = self._handed_over.pop(partition)
+                return taken
+        return []
+
+    async def _look(
+        self, consumer: AIOKafkaConsumer, maximum_records: int | None
+    ) -> tuple[ConsumerRecord, ...]:
         told = self.is_due
+        self._looked_at = _now()
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
             timeout_ms=self._look_milliseconds, max_records=maximum_records
@@ -117,6 +172,10 @@ async def next_batch(
     return tuple(chain.from_iterable(by_partition.values()))
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 class Arrivals:
     """For a broker that wakes no waiting fetch. Of what others publish nothing is known here."""
 
@@ -142,3 +201,8 @@ class Arrivals:
             raise
         for arriving in readers:
             arriving.tell(records)
+
+    def hand_over(self, record: ConsumerRecord) -> None:
+        """What the broker took, to be told of when its publisher has finished."""
+        for arriving in self._readers.get(record.topic, ()):
+            arriving.hand_over(record)

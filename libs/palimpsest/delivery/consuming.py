@@ -71,7 +71,7 @@ class Consumption:
             heartbeat_interval_ms=settings.session_timeout_milliseconds // 10,
             rebalance_timeout_ms=settings.rebalance_timeout_milliseconds,
             max_poll_interval_ms=settings.maximum_poll_interval_milliseconds,
-            listener=_Rebalances(self._give_up, hold.take_over),
+            listener=_Rebalances(self._give_up, self._take_over),
             # Headers and bodies are decoded by us, one by one, so that a broken
             # one spoils nothing else; and nobody outside says where replies go.
             parser=self._parse,
@@ -148,6 +148,11 @@ class Consumption:
     async def _give_up(self) -> None:
         await self.hold.give_up(self._patience_seconds)
         await self._commit()
+
+    def _take_over(self) -> None:
+        if self._arriving is not None:
+            self._arriving.forget()
+        self.hold.take_over()
 
     async def _commit(self) -> None:
         if (consumer := self._subscriber.consumer) is not None:

@@ -3,14 +3,18 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
+from aiokafka.structs import RecordMetadata
 from faststream.exceptions import IncorrectState
 from faststream.kafka import KafkaBroker
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import Topic
+from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.handed_over import record_taken
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.refusals import denied
 from palimpsest.delivery.sealing import EventSealing
@@ -124,6 +128,10 @@ class KafkaPublisher:
                         no_confirm=True,
                     )
                     taken.append(future)
+                    if self._settings.arrivals is not None:
+                        future.add_done_callback(
+                            partial(self._hand_over, self._settings.arrivals, key, value, headers)
+                        )
                 await asyncio.wait(taken)
         except TimeoutError:
             raise TransientError(
@@ -138,6 +146,18 @@ class KafkaPublisher:
         finally:
             _consume_errors(taken)
         self._raise_first_failure(topic, taken)
+
+    @staticmethod
+    def _hand_over(
+        arrivals: Arrivals,
+        key: bytes,
+        value: bytes,
+        headers: Mapping[str, str],
+        taken: asyncio.Future[RecordMetadata],
+    ) -> None:
+        """As soon as the broker has taken it, which is its order in the log."""
+        if not taken.cancelled() and taken.exception() is None:
+            arrivals.hand_over(record_taken(taken.result(), key, value, headers))
 
     def _raise_first_failure(self, topic: Topic, taken: Sequence[asyncio.Future[object]]) -> None:
         errors = [error for future in taken if (error := future.exception()) is not None]
