@@ -8,7 +8,7 @@ import sys
 
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers.answering_parent import Answer, answer_parent
-from palimpsest.providers.local_models import dense_model_named
+from palimpsest.providers.local_models import dense_model_named, identity_named
 from palimpsest.providers.sparse import sparse_encoder
 
 NICENESS = 5
@@ -16,15 +16,16 @@ NICENESS = 5
 
 
 def load() -> Answer:
-    dense, sparse = dense_model_named(sys.argv[1]), sparse_encoder()
+    name = sys.argv[1]
+    slug = identity_named(name).slug
+    dense, sparse = dense_model_named(name), sparse_encoder()
 
-    def embed(texts: list[tuple[str, str]]) -> list[tuple[str, str, str]]:
+    def embed(texts: list[tuple[str, str]]) -> list[dict[str, str]]:
         vectors = dense.documents([text for text, _ in texts])
-        packed = [
-            TextVectors.pack("", vector, sparse.document(words))
+        return [
+            TextVectors.pack(slug, vector, sparse.document(words)).model_dump()
             for vector, (_, words) in zip(vectors, texts, strict=True)
         ]
-        return [(one.dense, one.sparse_indices, one.sparse_values) for one in packed]
 
     return embed
 

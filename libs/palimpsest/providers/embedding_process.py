@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers.child_process import ChildProcess
 
 
@@ -16,12 +17,11 @@ class EmbeddingProcess(ChildProcess):
             environment={"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         )
 
-    async def embed(self, texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, str]]:
-        """The packed dense vector, sparse indices and sparse values of each text.
+    async def embed(self, texts: Sequence[tuple[str, str]]) -> list[TextVectors]:
+        """The vectors of each text, given as what the dense and what the sparse one is made of.
 
         Raises:
             TransientError: the child is being started again, or hung.
             PermanentError: the model cannot embed these texts.
         """
-        vectors: list[tuple[str, str, str]] = await self.ask(texts)
-        return vectors
+        return [TextVectors(**vectors) for vectors in await self.ask(texts)]

@@ -58,7 +58,7 @@ class LocalEmbedder:
         self._process.check()
 
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
-        slug, size = self.model.slug, self._batch_texts
+        size = self._batch_texts
         pairs = [(text.dense, text.sparse) for text in texts]
         answers = await asyncio.gather(
             *(
@@ -66,11 +66,7 @@ class LocalEmbedder:
                 for start in range(0, len(pairs), size)
             )
         )
-        return [
-            TextVectors(model=slug, dense=dense, sparse_indices=indices, sparse_values=values)
-            for answer in answers
-            for dense, indices, values in answer
-        ]
+        return [vectors for answer in answers for vectors in answer]
 
     async def embed_query(self, text: str) -> QueryVectors:
         cached = self._cache.get(text)
