@@ -22,6 +22,9 @@ BUSY_MILLISECONDS = 300
 UNTOLD_MILLISECONDS = 10
 """How long for what may have come untold; a fetch that takes longer is of use to the next look."""
 
+LOOKING_SECONDS = 5.0
+"""So often the broker is asked, however much is handed over without it."""
+
 
 class Arriving:
     """For one reader of one topic: how many records it was told of and has not taken.
@@ -74,7 +77,7 @@ class Arriving:
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
     ) -> tuple[ConsumerRecord, ...]:
         """Whatever is there; nothing after a while without. Nothing is fetched ahead of it."""
-        if self._handed_over and not self._must_look(consumer):
+        if not self._must_look(consumer):
             handed_over = await self._taken_over(consumer, maximum_records)
             if handed_over:
                 self._took(len(handed_over))
@@ -82,30 +85,29 @@ class Arriving:
         return await self._look(consumer, maximum_records)
 
     def _must_look(self, consumer: AIOKafkaConsumer) -> bool:
-        """Others' records leave a gap in a partition that we publish to, and none in another."""
-        looked_long_ago = _now() - self._looked_at > self._untold_seconds
-        return looked_long_ago and len(consumer.assignment()) > 1
+        """Others' records leave a gap in a partition that we publish to, and none in another.
+
+        And a look now and then has the group's troubles raised, and shows its coordinator that
+        this consumer is alive.
+        """
+        seconds = _now() - self._looked_at
+        is_one_of_many = len(consumer.assignment()) > 1
+        return seconds > LOOKING_SECONDS or (is_one_of_many and seconds > self._untold_seconds)
 
     async def _taken_over(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> list[ConsumerRecord]:
         """From one partition, whose turn is over then."""
-        # It has the group's troubles raised, waits for an assignment under way, and shows the
-        # coordinator that this consumer is alive. What is paused brings nothing; what was just
-        # assigned is not paused yet.
-        fetched = await consumer.getmany(timeout_ms=0, max_records=maximum_records)
-        if fetched:
-            return list(chain.from_iterable(fetched.values()))
         for partition, handed_over in list(self._handed_over.items()):
             try:
                 position = await consumer.position(partition)
             except IllegalStateError:
                 # It is somebody else's.
-                del self._handed_over[partition]
+                self._handed_over.pop(partition, None)
                 continue
             if taken := handed_over.take(position, maximum_records):
                 consumer.seek(partition, taken[-1].offset + 1)
-                self._handed_over[partition] = self._handed_over.pop(partition)
+                self._handed_over[partition] = self._handed_over.pop(partition, handed_over)
                 return taken
         return []
 

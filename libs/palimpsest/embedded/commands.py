@@ -7,6 +7,9 @@ from pathlib import Path
 from palimpsest.embedded.child import ChildFailed
 from palimpsest.embedded.ports import LOOPBACK
 
+DATABASE_CACHE = "256M"
+"""Of documents in use; the operating system keeps the rest of the files in what memory is free."""
+
 _MISSING = (
     "The embedded {what} is not installed: `uv sync --all-extras` in a checkout brings it,"
     " or use servers of your own with PALIMPSEST_MODE=server."
@@ -64,6 +67,8 @@ def database_command(port: int, storage: Path, configuration: Path) -> list[str]
         "--log-level=WARNING",
         # Nobody follows its change streams, and their log is a fifth of the cost of a write.
         "--standalone",
+        # Else it fills a gibibyte before it lets go of anything.
+        f"--cache-size={DATABASE_CACHE}",
     ]
 
 

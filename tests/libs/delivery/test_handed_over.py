@@ -12,10 +12,14 @@ from aiokafka.structs import RecordMetadata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from palimpsest.delivery import arrivals
 from palimpsest.delivery.arrivals import Arrivals
 from palimpsest.delivery.handed_over import HandedOver, record_taken
 
 TOPIC = "candidates"
+
+LOOKS = 10
+"""More than are needed to find whatever is there."""
 
 
 def record(offset: int, *, partition: int = 0, size: int = 1) -> ConsumerRecord:
@@ -123,13 +127,30 @@ class Log:
         return found
 
 
+class SlowLog(Log):
+    """Whose fetch takes longer than one look: what it brings is there at the next one."""
+
+    def __init__(self, partitions: int) -> None:
+        super().__init__(partitions)
+        self._is_fetched = False
+
+    async def getmany(
+        self, *, timeout_ms: int, max_records: int | None
+    ) -> dict[TopicPartition, list[ConsumerRecord]]:
+        # As the library does it: what was fetched and may not be returned now is let go of.
+        is_here, self._is_fetched = self._is_fetched, not self._paused
+        if not is_here:
+            return {}
+        return await super().getmany(timeout_ms=timeout_ms, max_records=max_records)
+
+
 class Reading:
     """One reader, and everything that it has read, by partition."""
 
-    def __init__(self, partitions: int, untold_seconds: float = 0.0) -> None:
-        self.log = Log(partitions)
+    def __init__(self, partitions: int, log: type[Log] = Log) -> None:
+        self.log = log(partitions)
         self.arrivals = Arrivals()
-        self.arriving = self.arrivals.at(TOPIC, untold_seconds=untold_seconds)
+        self.arriving = self.arrivals.at(TOPIC, untold_seconds=0.0)
         self.read: dict[int, list[int]] = defaultdict(list)
 
     def publish(self, partition: int) -> None:
@@ -145,8 +166,14 @@ class Reading:
         return len(batch)
 
 
+@pytest.fixture(autouse=True)
+def looked_just_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader asks the broker first, for nobody has told it yet whether it owns anything."""
+    monkeypatch.setattr(arrivals, "LOOKING_SECONDS", 1e12)
+
+
 async def test_what_its_own_process_published_is_not_fetched() -> None:
-    reading = Reading(partitions=1, untold_seconds=600.0)
+    reading = Reading(partitions=1)
     for _ in range(3):
         reading.publish(0)
     assert await reading.take() == 3
@@ -157,11 +184,11 @@ async def test_what_its_own_process_published_is_not_fetched() -> None:
 
 
 async def test_others_records_in_between_are_fetched_in_their_place() -> None:
-    reading = Reading(partitions=1, untold_seconds=600.0)
+    reading = Reading(partitions=1)
     reading.publish(0)
     reading.log.append(0)
     reading.publish(0)
-    while sum(map(len, reading.read.values())) < 3:
+    for _ in range(LOOKS):
         await reading.take()
     assert reading.read == {0: [0, 1, 2]}
 
@@ -169,21 +196,31 @@ async def test_others_records_in_between_are_fetched_in_their_place() -> None:
 async def test_others_records_in_another_partition_are_found_however_much_is_handed_over() -> None:
     reading = Reading(partitions=2)
     reading.log.append(1)
-    async with asyncio.timeout(10):
-        while not reading.read[1]:
-            reading.publish(0)
-            await reading.take()
-            await asyncio.sleep(0)
+    for _ in range(LOOKS):
+        reading.publish(0)
+        await reading.take()
+    assert reading.read[1] == [0]
+
+
+async def test_a_slow_fetch_is_not_thrown_away_because_something_was_handed_over() -> None:
+    reading = Reading(partitions=1, log=SlowLog)
+    reading.publish(0)
+    await reading.take()
+    reading.log.append(0)
+    reading.publish(0)
+    for _ in range(LOOKS):
+        await reading.take()
+    assert reading.read == {0: [0, 1, 2]}
 
 
 async def test_a_batch_that_was_given_back_comes_again() -> None:
-    reading = Reading(partitions=1, untold_seconds=600.0)
+    reading = Reading(partitions=1)
     for _ in range(3):
         reading.publish(0)
     await reading.take()
     reading.log.seek(TopicPartition(TOPIC, 0), 1)
     reading.publish(0)
-    while reading.read[0][-1] < 3:
+    for _ in range(LOOKS):
         await reading.take()
     assert reading.read[0] == [0, 1, 2, 1, 2, 3]
 
