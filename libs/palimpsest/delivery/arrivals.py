@@ -105,9 +105,13 @@ class Arriving:
                 # It is somebody else's.
                 self._handed_over.pop(partition, None)
                 continue
+            if self._handed_over.get(partition) is not handed_over:
+                # Forgotten while the position was not known.
+                continue
             if taken := handed_over.take(position, maximum_records):
                 consumer.seek(partition, taken[-1].offset + 1)
-                self._handed_over[partition] = self._handed_over.pop(partition, handed_over)
+                # Behind the others.
+                self._handed_over[partition] = self._handed_over.pop(partition)
                 return taken
         return []
 

@@ -234,6 +234,21 @@ async def test_a_partition_that_is_somebody_elses_now_is_left_to_them() -> None:
     assert reading.read == {0: [0]}
 
 
+async def test_what_was_forgotten_while_the_position_was_not_known_is_not_taken() -> None:
+    reading = Reading(partitions=1)
+    reading.publish(0)
+    known = reading.log.position
+
+    async def forgotten_meanwhile(partition: TopicPartition) -> int:
+        reading.arriving.forget()
+        return await known(partition)
+
+    reading.log.position = forgotten_meanwhile  # type: ignore[method-assign]
+    await reading.take()
+    assert reading.log.fetches == 1
+    assert reading.read == {0: [0]}
+
+
 _STEPS: dict[str, Callable[[Reading, int], Any]] = {
     "we publish": lambda reading, partition: reading.publish(partition),
     "others publish": lambda reading, partition: reading.log.append(partition),
