@@ -44,6 +44,7 @@ class Arriving:
         """Less than none where records were taken that we are still to be told of."""
         self._is_busy = False
         self._handed_over: dict[TopicPartition, HandedOver] = {}
+        self._is_held_back = False
         self._looked_at = 0.0
         """When the broker was last asked, in the event loop's seconds."""
 
@@ -69,20 +70,34 @@ class Arriving:
         partition = TopicPartition(record.topic, record.partition)
         self._handed_over.setdefault(partition, HandedOver()).add(record)
 
-    def forget(self) -> None:
-        """Fetch what comes next: partitions have come or gone, or the log begins anew."""
+    def hold_back(self) -> None:
+        """Take nothing without the broker, which lets nobody read while it gives out partitions."""
+        self._is_held_back = True
+
+    def begin_anew(self) -> None:
+        """Partitions have come or gone, or nobody reads: what was handed over is nobody's."""
         self._handed_over.clear()
+        self._is_held_back = False
 
     async def next_batch(
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
     ) -> tuple[ConsumerRecord, ...]:
         """Whatever is there; nothing after a while without. Nothing is fetched ahead of it."""
-        if not self._must_look(consumer):
-            handed_over = await self._taken_over(consumer, maximum_records)
-            if handed_over:
-                self._took(len(handed_over))
-                return tuple(handed_over)
-        return await self._look(consumer, maximum_records)
+        must_look = self._must_look(consumer)
+        if not must_look and (taken := await self._taken_over(consumer, maximum_records)):
+            return taken
+        told = self.is_due
+        if fetched := await self._fetched(consumer, maximum_records):
+            return fetched
+        # A slow fetch is not waited for where something is here.
+        if must_look and (taken := await self._taken_over(consumer, maximum_records)):
+            return taken
+        self._is_busy = False
+        if told:
+            self._nothing_there()
+        # Told of something during a short look, which it came too late for: no waiting then.
+        await self._wait()
+        return ()
 
     def _must_look(self, consumer: AIOKafkaConsumer) -> bool:
         """Others' records leave a gap in a partition that we publish to, and none in another.
@@ -96,44 +111,44 @@ class Arriving:
 
     async def _taken_over(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
-    ) -> list[ConsumerRecord]:
+    ) -> tuple[ConsumerRecord, ...]:
         """From one partition, whose turn is over then."""
         for partition, handed_over in list(self._handed_over.items()):
+            if self._is_held_back:
+                break
             try:
-                position = await consumer.position(partition)
+                async with asyncio.timeout(UNTOLD_MILLISECONDS / 1000):
+                    position = await consumer.position(partition)
             except IllegalStateError:
                 # It is somebody else's.
                 self._handed_over.pop(partition, None)
                 continue
-            if self._handed_over.get(partition) is not handed_over:
-                # Forgotten while the position was not known.
+            except TimeoutError:
+                continue
+            if self._is_held_back or self._handed_over.get(partition) is not handed_over:
                 continue
             if taken := handed_over.take(position, maximum_records):
                 consumer.seek(partition, taken[-1].offset + 1)
                 # Behind the others.
                 self._handed_over[partition] = self._handed_over.pop(partition)
-                return taken
-        return []
+                self._set(self._due - len(taken))
+                return tuple(taken)
+        return ()
 
-    async def _look(
+    async def _fetched(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
-        told = self.is_due
-        self._looked_at = _now()
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
             timeout_ms=self._look_milliseconds, max_records=maximum_records
         )
         consumer.pause(*consumer.assignment())
+        self._looked_at = _now()
         records = tuple(chain.from_iterable(by_partition.values()))
         if records:
-            self._took(len(records))
-        else:
-            self._is_busy = False
-            if told:
-                self._nothing_there()
-            # Told of something during a short look, which it came too late for: no waiting then.
-            await self._wait()
+            # More than our process publishes: others do, and may go on.
+            self._is_busy = len(records) > self._due + self._coming
+            self._set(self._due - len(records))
         return records
 
     @property
@@ -141,11 +156,6 @@ class Arriving:
         if self._is_busy:
             return BUSY_MILLISECONDS
         return TOLD_MILLISECONDS if self.is_due else UNTOLD_MILLISECONDS
-
-    def _took(self, records: int) -> None:
-        # More than our process publishes: others do, and may go on.
-        self._is_busy = records > self._due + self._coming
-        self._set(self._due - records)
 
     def _nothing_there(self) -> None:
         """What was told of went to another reader of the topic."""

@@ -95,6 +95,8 @@ class KafkaChangesFeed:
             self._reading = None
         await self._close()
         self._next.clear()
+        if self._arriving is not None:
+            self._arriving.begin_anew()
 
     def check(self) -> None:
         """Raises TransientError when the feed is not being read."""

@@ -146,12 +146,14 @@ class Consumption:
         return _Batch(self.hold, self._committing, body=b"", raw_message=records, consumer=consumer)
 
     async def _give_up(self) -> None:
+        if self._arriving is not None:
+            self._arriving.hold_back()
         await self.hold.give_up(self._patience_seconds)
         await self._commit()
 
     def _take_over(self) -> None:
         if self._arriving is not None:
-            self._arriving.forget()
+            self._arriving.begin_anew()
         self.hold.take_over()
 
     async def _commit(self) -> None:

@@ -11,7 +11,13 @@ from aiokafka import ConsumerRecord
 from aiokafka.structs import RecordMetadata
 
 MAXIMUM_BYTES = 2 * 1024 * 1024
-"""Of one partition's values; a reader so far behind fetches."""
+"""Of one partition; a reader so far behind fetches."""
+
+RECORD_BYTES = 1024
+"""What a record takes besides its key and value, about."""
+
+IN_FLIGHT = 256
+"""More records than are acknowledged in another order than the log's: several producers write."""
 
 
 class HandedOver:
@@ -28,12 +34,26 @@ class HandedOver:
         self._bytes = 0
 
     def add(self, record: ConsumerRecord) -> None:
-        if self._records and record.offset <= self._records[-1].offset:
+        later = self._count_behind(record.offset)
+        if later > IN_FLIGHT or self._holds(record.offset, later):
             # The log of a broker that was started anew begins again: what is here was the old one's.
             self.clear()
-        if self._bytes + record.serialized_value_size <= self._maximum_bytes:
-            self._records.append(record)
-            self._bytes += record.serialized_value_size
+            later = 0
+        if self._bytes + _size(record) <= self._maximum_bytes:
+            self._records.insert(len(self._records) - later, record)
+            self._bytes += _size(record)
+
+    def _count_behind(self, offset: int) -> int:
+        behind = 0
+        for record in reversed(self._records):
+            if record.offset <= offset:
+                break
+            behind += 1
+        return behind
+
+    def _holds(self, offset: int, later: int) -> bool:
+        place = len(self._records) - later
+        return place > 0 and bool(self._records[place - 1].offset == offset)
 
     def take(self, position: int, maximum_records: int | None = None) -> list[ConsumerRecord]:
         """What is here from this offset on, without a gap. What is before it is let go of."""
@@ -54,8 +74,12 @@ class HandedOver:
 
     def _pop(self) -> ConsumerRecord:
         record = self._records.popleft()
-        self._bytes -= record.serialized_value_size
+        self._bytes -= _size(record)
         return record
+
+
+def _size(record: ConsumerRecord) -> int:
+    return int(record.serialized_key_size + record.serialized_value_size) + RECORD_BYTES
 
 
 def record_taken(

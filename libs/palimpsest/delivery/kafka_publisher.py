@@ -113,6 +113,8 @@ class KafkaPublisher:
         records: Sequence[tuple[bytes, bytes, Mapping[str, str]]],
         partition: int | None,
     ) -> None:
+        # An idempotent producer may be told an offset that is none, of what was there already.
+        arrivals = None if self._settings.idempotent_producer else self._settings.arrivals
         taken: list[asyncio.Future[object]] = []
         try:
             async with asyncio.timeout(self._settings.publish_timeout_seconds):
@@ -128,9 +130,9 @@ class KafkaPublisher:
                         no_confirm=True,
                     )
                     taken.append(future)
-                    if self._settings.arrivals is not None:
+                    if arrivals is not None:
                         future.add_done_callback(
-                            partial(self._hand_over, self._settings.arrivals, key, value, headers)
+                            partial(self._hand_over, arrivals, key, value, headers)
                         )
                 await asyncio.wait(taken)
         except TimeoutError:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from palimpsest.delivery import arrivals
 from palimpsest.delivery.arrivals import Arrivals
-from palimpsest.delivery.handed_over import HandedOver, record_taken
+from palimpsest.delivery.handed_over import IN_FLIGHT, RECORD_BYTES, HandedOver, record_taken
 
 TOPIC = "candidates"
 
@@ -43,6 +43,7 @@ def offsets(records: list[ConsumerRecord]) -> list[int]:
         pytest.param([4, 6, 7], 4, None, [4], id="somebody else's is between them"),
         pytest.param([4, 5], 9, None, [], id="all of it was fetched meanwhile"),
         pytest.param([7, 8, 0, 1], 0, None, [0, 1], id="the log begins again"),
+        pytest.param([0, 1, 0, 1], 0, None, [0, 1], id="the log begins again at once"),
     ],
 )
 def test_what_follows_the_position_without_a_gap_is_taken(
@@ -64,13 +65,27 @@ def test_the_rest_is_taken_the_next_time() -> None:
 
 
 def test_more_than_fits_is_left_to_the_broker() -> None:
-    handed_over = HandedOver(maximum_bytes=10)
+    handed_over = HandedOver(maximum_bytes=2 * (RECORD_BYTES + 100))
     for offset in range(5):
-        handed_over.add(record(offset, size=4))
+        handed_over.add(record(offset, size=50))
     assert offsets(handed_over.take(0)) == [0, 1]
-    handed_over.add(record(5, size=4))
+    handed_over.add(record(5))
     assert handed_over.take(2) == []
     assert offsets(handed_over.take(5)) == [5]
+
+
+def test_what_several_producers_were_acknowledged_in_another_order_is_in_the_logs() -> None:
+    handed_over = HandedOver()
+    for offset in (1, 0, 2, 4, 3):
+        handed_over.add(record(offset))
+    assert offsets(handed_over.take(0)) == [0, 1, 2, 3, 4]
+
+
+def test_a_log_that_begins_again_far_behind_is_another_log() -> None:
+    handed_over = HandedOver()
+    for offset in (*range(5_000, 5_000 + IN_FLIGHT + 1), 0):
+        handed_over.add(record(offset))
+    assert offsets(handed_over.take(5_000)) == []
 
 
 def test_a_record_is_as_if_it_had_been_fetched() -> None:
@@ -147,10 +162,10 @@ class SlowLog(Log):
 class Reading:
     """One reader, and everything that it has read, by partition."""
 
-    def __init__(self, partitions: int, log: type[Log] = Log) -> None:
+    def __init__(self, partitions: int, log: type[Log] = Log, untold_seconds: float = 0.0) -> None:
         self.log = log(partitions)
         self.arrivals = Arrivals()
-        self.arriving = self.arrivals.at(TOPIC, untold_seconds=0.0)
+        self.arriving = self.arrivals.at(TOPIC, untold_seconds=untold_seconds)
         self.read: dict[int, list[int]] = defaultdict(list)
 
     def publish(self, partition: int) -> None:
@@ -240,7 +255,7 @@ async def test_what_was_forgotten_while_the_position_was_not_known_is_not_taken(
     known = reading.log.position
 
     async def forgotten_meanwhile(partition: TopicPartition) -> int:
-        reading.arriving.forget()
+        reading.arriving.begin_anew()
         return await known(partition)
 
     reading.log.position = forgotten_meanwhile  # type: ignore[method-assign]
@@ -249,21 +264,66 @@ async def test_what_was_forgotten_while_the_position_was_not_known_is_not_taken(
     assert reading.read == {0: [0]}
 
 
+async def test_now_and_then_the_broker_is_asked_however_much_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading = Reading(partitions=1)
+    reading.publish(0)
+    await reading.take()
+    assert reading.log.fetches == 0
+    monkeypatch.setattr(arrivals, "LOOKING_SECONDS", 0.0)
+    reading.publish(0)
+    await reading.take()
+    assert reading.log.fetches == 1
+    assert reading.read == {0: [0, 1]}
+
+
+async def test_a_slow_look_is_not_waited_for_where_something_is_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(arrivals, "LOOKING_SECONDS", 0.0)
+    reading = Reading(partitions=1, log=SlowLog, untold_seconds=600.0)
+    reading.publish(0)
+    assert await reading.take() == 1
+    assert reading.log.fetches == 0
+    assert not reading.arriving.is_due
+
+
+async def test_while_partitions_are_given_out_nothing_is_taken_without_the_broker() -> None:
+    reading = Reading(partitions=1)
+    reading.publish(0)
+    reading.arriving.hold_back()
+    await reading.take()
+    assert reading.log.fetches == 1
+    reading.arriving.begin_anew()
+    reading.publish(0)
+    await reading.take()
+    assert reading.log.fetches == 1
+    assert reading.read == {0: [0, 1]}
+
+
+_EVERYTHING = 1e12
+
 _STEPS: dict[str, Callable[[Reading, int], Any]] = {
     "we publish": lambda reading, partition: reading.publish(partition),
     "others publish": lambda reading, partition: reading.log.append(partition),
     "it reads": lambda reading, _: reading.take(2),
-    "it begins anew": lambda reading, _: reading.arriving.forget(),
+    "it reads all": lambda reading, _: reading.take(),
+    "partitions are given out": lambda reading, _: reading.arriving.hold_back(),
+    "partitions are here": lambda reading, _: reading.arriving.begin_anew(),
 }
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(sorted(_STEPS)), st.integers(0, 1)), max_size=40),
+    st.sampled_from((0.0, _EVERYTHING)),
 )
 async def test_whoever_publishes_all_is_read_once_and_in_order(
-    steps: list[tuple[str, int]],
+    steps: list[tuple[str, int]], untold_seconds: float
 ) -> None:
-    reading = Reading(partitions=2)
+    reading = Reading(partitions=2, untold_seconds=untold_seconds)
+    # It waits for nothing that nobody will tell it of.
+    reading.arriving._wait = _at_once  # type: ignore[method-assign]
     for step, partition in steps:
         done = _STEPS[step](reading, partition)
         if asyncio.iscoroutine(done):
@@ -275,3 +335,7 @@ async def test_whoever_publishes_all_is_read_once_and_in_order(
         0: reading.read[0],
         1: reading.read[1],
     }
+
+
+async def _at_once() -> None:
+    return
