@@ -63,7 +63,8 @@ class ChildProcess:
         """
         self._keeping = asyncio.create_task(self._keep_running(), name=self._name)
         try:
-            await asyncio.wait_for(self._ready.wait(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                await self._ready.wait()
         except TimeoutError:
             await self.stop()
             raise TransientError(f"the {self._name} did not start") from None
@@ -180,7 +181,9 @@ async def _ended(process: asyncio.subprocess.Process) -> None:
     if process.stdin is not None:
         process.stdin.close()
     try:
-        await asyncio.wait_for(process.wait(), 5)
+        # Not `wait_for`: in Python 3.11 it loses a cancellation that comes as the child ends.
+        async with asyncio.timeout(5):
+            await process.wait()
     except TimeoutError:
         process.kill()
         await process.wait()

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -119,6 +120,31 @@ async def test_a_child_that_is_never_ready_is_tried_again_until_the_start_is_giv
     with pytest.raises(TransientError, match="the tested process did not start"):
         await child.start()
     assert child.pid is None
+
+
+class Ending:
+    """A process without an input, which ends when it is told to."""
+
+    stdin = None
+
+    def __init__(self) -> None:
+        self.over = asyncio.Event()
+
+    async def wait(self) -> int:
+        await self.over.wait()
+        return 0
+
+
+async def test_a_stop_that_comes_as_the_child_ends_is_not_lost() -> None:
+    process = Ending()
+    ending = asyncio.create_task(child_process._ended(cast("asyncio.subprocess.Process", process)))
+    for _ in range(3):
+        await asyncio.sleep(0)
+    process.over.set()
+    ending.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await ending
 
 
 async def test_stopping_ends_the_child_and_what_was_not_answered(child: ChildProcess) -> None:
