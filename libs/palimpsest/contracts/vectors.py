@@ -2,9 +2,8 @@
 
 import base64
 import struct
-from array import array
-from sys import byteorder
-from typing import Literal, Self
+from collections.abc import Sequence
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -13,33 +12,25 @@ from palimpsest.domain.vectors import SparseVector
 Precision = Literal["single", "half"]
 
 
-def _pack(type_code: str, numbers: "list[float] | list[int] | tuple[float, ...]") -> str:
-    packed = array(type_code, numbers)
-    if byteorder == "big":
-        packed.byteswap()
-    return base64.b64encode(packed.tobytes()).decode()
+_CODES: dict[Precision, str] = {"single": "f", "half": "e"}
 
 
-def _unpack(type_code: str, text: str) -> "array[float]":
-    packed: array[float] = array(type_code)
-    packed.frombytes(base64.b64decode(text))
-    if byteorder == "big":
-        packed.byteswap()
-    return packed
+def _pack(code: str, numbers: Sequence[float]) -> str:
+    """Numbers of one of the `struct` module's codes."""
+    return base64.b64encode(struct.pack(f"<{len(numbers)}{code}", *numbers)).decode()
+
+
+def _unpack(code: str, text: str) -> tuple[Any, ...]:
+    packed = base64.b64decode(text)
+    return struct.unpack(f"<{len(packed) // struct.calcsize(code)}{code}", packed)
 
 
 def _pack_dense(numbers: list[float]) -> tuple[Precision, str]:
     try:
-        packed = struct.pack(f"<{len(numbers)}e", *numbers)
+        return "half", _pack(_CODES["half"], numbers)
     except OverflowError:
         # Beyond 65,504, which no model reaches whose vectors have the length of one.
-        return "single", _pack("f", numbers)
-    return "half", base64.b64encode(packed).decode()
-
-
-def _unpack_halves(text: str) -> list[float]:
-    packed = base64.b64decode(text)
-    return list(struct.unpack(f"<{len(packed) // 2}e", packed))
+        return "single", _pack(_CODES["single"], numbers)
 
 
 class TextVectors(BaseModel):
@@ -68,17 +59,15 @@ class TextVectors(BaseModel):
             model=model,
             dense=packed,
             precision=precision,
-            sparse_indices=_pack("I", list(sparse.indices)),
-            sparse_values=_pack("f", list(sparse.values)),
+            sparse_indices=_pack("I", sparse.indices),
+            sparse_values=_pack("f", sparse.values),
         )
 
     def dense_values(self) -> list[float]:
-        if self.precision == "half":
-            return _unpack_halves(self.dense)
-        return _unpack("f", self.dense).tolist()
+        return list(_unpack(_CODES[self.precision], self.dense))
 
     def sparse(self) -> SparseVector:
         return SparseVector(
-            indices=tuple(int(index) for index in _unpack("I", self.sparse_indices)),
-            values=tuple(_unpack("f", self.sparse_values)),
+            indices=_unpack("I", self.sparse_indices),
+            values=_unpack("f", self.sparse_values),
         )

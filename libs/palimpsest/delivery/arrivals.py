@@ -67,11 +67,14 @@ class Arriving:
 
     def hand_over(self, record: ConsumerRecord) -> None:
         """The broker has taken it."""
+        if self._is_held_back:
+            return
         partition = TopicPartition(record.topic, record.partition)
         self._handed_over.setdefault(partition, HandedOver()).add(record)
 
     def hold_back(self) -> None:
         """Take nothing without the broker, which lets nobody read while it gives out partitions."""
+        self._handed_over.clear()
         self._is_held_back = True
 
     def begin_anew(self) -> None:
@@ -114,8 +117,6 @@ class Arriving:
     ) -> tuple[ConsumerRecord, ...]:
         """From one partition, whose turn is over then."""
         for partition, handed_over in list(self._handed_over.items()):
-            if self._is_held_back:
-                break
             try:
                 async with asyncio.timeout(UNTOLD_MILLISECONDS / 1000):
                     position = await consumer.position(partition)
@@ -125,7 +126,8 @@ class Arriving:
                 continue
             except TimeoutError:
                 continue
-            if self._is_held_back or self._handed_over.get(partition) is not handed_over:
+            if self._handed_over.get(partition) is not handed_over:
+                # Partitions were given out while it was not known.
                 continue
             if taken := handed_over.take(position, maximum_records):
                 consumer.seek(partition, taken[-1].offset + 1)

@@ -8,7 +8,7 @@ import sys
 
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers.answering_parent import Answer, answer_parent
-from palimpsest.providers.local_models import dense_model_named, identity_named
+from palimpsest.providers.local_models import dense_model_named
 from palimpsest.providers.sparse import sparse_encoder
 
 NICENESS = 5
@@ -16,9 +16,8 @@ NICENESS = 5
 
 
 def load() -> Answer:
-    name = sys.argv[1]
-    slug = identity_named(name).slug
-    dense, sparse = dense_model_named(name), sparse_encoder()
+    dense, sparse = dense_model_named(sys.argv[1]), sparse_encoder()
+    slug = dense.identity.slug
 
     def embed(texts: list[tuple[str, str]]) -> list[dict[str, str]]:
         vectors = dense.documents([text for text, _ in texts])

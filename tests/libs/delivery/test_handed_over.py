@@ -21,6 +21,8 @@ TOPIC = "candidates"
 LOOKS = 10
 """More than are needed to find whatever is there."""
 
+NEVER_SECONDS = 1e12
+
 
 def record(offset: int, *, partition: int = 0, size: int = 1) -> ConsumerRecord:
     at = RecordMetadata(
@@ -183,8 +185,8 @@ class Reading:
 
 @pytest.fixture(autouse=True)
 def looked_just_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader asks the broker first, for nobody has told it yet whether it owns anything."""
-    monkeypatch.setattr(arrivals, "LOOKING_SECONDS", 1e12)
+    """Else a reader asks the broker first, as it does now and then."""
+    monkeypatch.setattr(arrivals, "LOOKING_SECONDS", NEVER_SECONDS)
 
 
 async def test_what_its_own_process_published_is_not_fetched() -> None:
@@ -302,8 +304,6 @@ async def test_while_partitions_are_given_out_nothing_is_taken_without_the_broke
     assert reading.read == {0: [0, 1]}
 
 
-_EVERYTHING = 1e12
-
 _STEPS: dict[str, Callable[[Reading, int], Any]] = {
     "we publish": lambda reading, partition: reading.publish(partition),
     "others publish": lambda reading, partition: reading.log.append(partition),
@@ -316,7 +316,7 @@ _STEPS: dict[str, Callable[[Reading, int], Any]] = {
 
 @given(
     st.lists(st.tuples(st.sampled_from(sorted(_STEPS)), st.integers(0, 1)), max_size=40),
-    st.sampled_from((0.0, _EVERYTHING)),
+    st.sampled_from((0.0, NEVER_SECONDS)),
 )
 async def test_whoever_publishes_all_is_read_once_and_in_order(
     steps: list[tuple[str, int]], untold_seconds: float
