@@ -117,7 +117,8 @@ def build(platform: Platform) -> Service:
     )
     own_bus.consume(CONVERSATIONS, intake.take)
     accepting = Accepting(
-        keeping=keeping,
+        # Whoever sent it waits for its answer.
+        keeping=Keeping.in_database(platform.answering_database),
         users=users,
         publisher=publisher,
         metrics=metrics,

