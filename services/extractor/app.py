@@ -31,7 +31,7 @@ from services.extractor.metrics import ExtractorMetrics
 from services.extractor.models import Models
 from services.extractor.proposals import Proposals
 from services.extractor.providers import Providers, providers_of, ways_of
-from services.extractor.reconciler import Reconciler, ReconcilerTimes
+from services.extractor.reconciler import CONFIRMED_EVERY, Reconciler, ReconcilerTimes
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
 from services.extractor.usage import UsageTelling
@@ -200,7 +200,7 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
         clock=clock,
         times=ReconcilerTimes(
-            interval=timedelta(seconds=settings.reconcile_interval_seconds),
+            interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMED_EVERY),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
     )

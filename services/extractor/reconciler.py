@@ -15,6 +15,10 @@ from palimpsest.stores.ledger import AnsweredRequest, Ledger, RequestState
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
 
+CONFIRMED_EVERY = timedelta(seconds=5)
+"""At most between two looks: what they read and write grows with what was asked since the last, and
+of half a minute at 200 messages a second it held the embedded database up for two seconds."""
+
 UNPUBLISHED_GRACE = timedelta(seconds=10)
 """An answer is published right after it was stored: whoever did that is gone by then."""
 

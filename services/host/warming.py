@@ -53,9 +53,9 @@ class WarmingEmbedder:
         await self.start()
         return await self._embedder.embed_documents(texts)
 
-    async def embed_query(self, text: str) -> QueryVectors:
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
         await self.start()
-        return await self._embedder.embed_query(text)
+        return await self._embedder.embed_query(text, crowded=crowded)
 
 
 @asynccontextmanager

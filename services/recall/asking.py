@@ -97,15 +97,15 @@ class Asking:
         self._metrics = metrics
         self._clock = clock
 
-    async def __call__(self, request: RecallRequest) -> Question:
-        """The question of a request.
+    async def __call__(self, request: RecallRequest, *, crowded: bool = False) -> Question:
+        """The question of a request; `crowded` where many are asked at a time.
 
         Raises:
             TransientError: the embedder or what the user has settled is not to be had.
         """
         # Started together: the state is read, if it must be, while the question is embedded.
         state, (vectors, words) = await asyncio.gather(
-            self._state(request.user_id), self._vectors(request)
+            self._state(request.user_id), self._vectors(request, crowded=crowded)
         )
         now = self._clock()
         return Question(
@@ -127,13 +127,16 @@ class Asking:
         with self._metrics.timed("state"):
             return (await self._states.of([user_id]))[user_id]
 
-    async def _vectors(self, request: RecallRequest) -> tuple[QueryVectors, int]:
+    async def _vectors(self, request: RecallRequest, *, crowded: bool) -> tuple[QueryVectors, int]:
         with self._metrics.timed("embed"):
-            question = await self._embedder.embed_query(request.query)
+            question = await self._embedder.embed_query(request.query, crowded=crowded)
             words = len(question.sparse.indices)
             if not request.context:
                 return question, words
-            before = [await self._embedder.embed_query(text) for text in reversed(request.context)]
+            before = [
+                await self._embedder.embed_query(text, crowded=crowded)
+                for text in reversed(request.context)
+            ]
         every = [question, *before]
         weights = (1.0, *context_weights(words, len(before)))
         sparse = weighed_sparse([one.sparse for one in every], weights)

@@ -20,6 +20,9 @@ from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.revisions import Revisions
 
+CROWD = 4
+"""Recalls at a time from which on it is faster for all to have questions embedded elsewhere."""
+
 _TOLD_BESIDES = frozenset({Include.HISTORY, Include.GRAPH})
 
 
@@ -54,6 +57,7 @@ class Recalling:
         self._gate = gate
         self._accesses = accesses
         self._metrics = metrics
+        self._underway = 0
 
     async def recall(self, request: RecallRequest) -> RecallResponse:
         """What matters to the question, best first.
@@ -63,12 +67,15 @@ class Recalling:
         """
         started = perf_counter()
         recall_id = str(uuid4())
+        self._underway += 1
         try:
             with self._metrics.timed("whole"):
                 outcome = await self._outcome(request, recall_id)
         except BaseException:
             self._metrics.failed()
             raise
+        finally:
+            self._underway -= 1
         answer = outcome.answer
         self._metrics.answered(outcome.name, len(answer.results))
         explained = Include.EXPLANATION in request.include
@@ -87,7 +94,7 @@ class Recalling:
         if request.incognito:
             return _Outcome("incognito", Answer([]))
         stale = await self._stale(request)
-        question = await self._asking(request)
+        question = await self._asking(request, crowded=self._underway >= CROWD)
         if not question.state.settings.memory_enabled:
             return _Outcome("memory_off", Answer([]))
         if not question.scopes or not question.records:

@@ -25,9 +25,9 @@ def _unpack(code: str, text: str) -> tuple[Any, ...]:
     return struct.unpack(f"<{len(packed) // struct.calcsize(code)}{code}", packed)
 
 
-def _pack_dense(numbers: list[float]) -> tuple[Precision, str]:
+def _pack_dense(numbers: list[float], precision: Precision) -> tuple[Precision, str]:
     try:
-        return "half", _pack(_CODES["half"], numbers)
+        return precision, _pack(_CODES[precision], numbers)
     except OverflowError:
         # Beyond 65,504, which no model reaches whose vectors have the length of one.
         return "single", _pack(_CODES["single"], numbers)
@@ -53,8 +53,10 @@ class TextVectors(BaseModel):
     """float32, as many as the indices."""
 
     @classmethod
-    def pack(cls, model: str, dense: list[float], sparse: SparseVector) -> Self:
-        precision, packed = _pack_dense(dense)
+    def pack(
+        cls, model: str, dense: list[float], sparse: SparseVector, precision: Precision = "half"
+    ) -> Self:
+        precision, packed = _pack_dense(dense, precision)
         return cls(
             model=model,
             dense=packed,

@@ -40,4 +40,15 @@ class Embedder(Protocol):
         """
         ...
 
-    async def embed_query(self, text: str) -> QueryVectors: ...
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
+        """The vectors of a question.
+
+        Args:
+            text: the question.
+            crowded: whether many others want this event loop now, so that it should
+                rather be embedded elsewhere, even if that takes a little longer.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        ...

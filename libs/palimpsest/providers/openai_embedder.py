@@ -107,7 +107,7 @@ class OpenAIEmbedder:
             await asyncio.sleep(0)
         return packed
 
-    async def embed_query(self, text: str) -> QueryVectors:
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:  # noqa: ARG002
         if text in self._cache:
             self._cache.move_to_end(text)
             return self._cache[text]

