@@ -25,6 +25,9 @@ UNPUBLISHED_GRACE = timedelta(seconds=10)
 REQUESTS_AT_ONCE = 5_000
 """Without content; those longest in their state come first, and move back when sent again."""
 
+CONFIRMED_AT_ONCE = 64
+"""Asked of at a time whether they had their effect: the embedded database answers nobody meanwhile."""
+
 ANSWERS_AT_ONCE = 100
 
 AFTER_FAILURE_SECONDS = 2.0
@@ -107,8 +110,10 @@ class Reconciler:
     async def _confirm_published(self, lost_before: datetime | None) -> None:
         before = lost_before or self._clock() - self._times.grace
         published = await self._ledger.underway(RequestState.PUBLISHED, limit=REQUESTS_AT_ONCE)
-        if not published:
-            return
+        for start in range(0, len(published), CONFIRMED_AT_ONCE):
+            await self._confirm(published[start : start + CONFIRMED_AT_ONCE], before)
+
+    async def _confirm(self, published: Sequence[AnsweredRequest], before: datetime) -> None:
         effects = {
             each.request_id: change_set_id(each.user_id, each.event_id) for each in published
         }

@@ -97,7 +97,6 @@ LEDGER = Collection(
             partial={"state": "leased"},
         ),
         Index(name="longest_in_state", keys=(("state", 1), ("since", 1))),
-        Index(name="longest_waiting", keys=(("state", 1), ("written_at", 1))),
     ),
     description="Requests to language models: pending, leased, answered, published.",
 )
