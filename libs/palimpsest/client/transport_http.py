@@ -1,12 +1,15 @@
 """Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-import httpx
+from aiohttp import ClientError as ConnectionFailed
+from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 from pydantic import BaseModel, ValidationError
+from yarl import URL
 
 from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
 from palimpsest.client.retrying import retrying
@@ -33,23 +36,45 @@ from palimpsest.domain.user import UserSettings
 Answer = TypeVar("Answer", bound=BaseModel)
 
 
+SILENT_SECONDS = 4.0
+"""How long a connection is kept that nobody uses: the services close it after five."""
+
+Parameters = Mapping[str, str | Sequence[str]]
+
+
+@dataclass(frozen=True)
+class _Response:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
 class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
-        self._url = url
+        self._url = url.rstrip("/")
         self._authorization = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._timeout_seconds = timeout_seconds
-        self._http: httpx.AsyncClient | None = None
+        self._http: ClientSession | None = None
 
     async def open(self) -> None:
-        self._http = httpx.AsyncClient(
-            base_url=self._url, timeout=self._timeout_seconds, headers=self._authorization
+        self._http = ClientSession(
+            connector=TCPConnector(keepalive_timeout=SILENT_SECONDS),
+            # Whoever tries again looks at the time: of a call with all its attempts.
+            timeout=ClientTimeout(total=None),
+            headers={"Content-Type": "application/json", **self._authorization},
+            cookie_jar=DummyCookieJar(),
+            trust_env=True,
         )
 
     async def close(self) -> None:
         if self._http is not None:
-            await self._http.aclose()
+            await self._http.close()
             self._http = None
 
     async def publish(self, events: Sequence[Event]) -> EventResults:
@@ -118,27 +143,23 @@ class HttpTransport:
         path: str,
         answer: type[Answer],
         *,
-        parameters: Mapping[str, str | Sequence[str]] | None = None,
+        parameters: Parameters | None = None,
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
         if self._http is None:
             raise NotConnected(_NOT_ENTERED)
-        request = self._http.build_request(
-            method,
-            path,
-            params=parameters,
-            content=content,
-            headers={"Content-Type": "application/json", **(headers or {})},
-        )
-        http = self._http
+        http, url = self._http, URL(f"{self._url}{path}{_query(parameters)}", encoded=True)
 
         async def attempt() -> Answer:
             try:
-                response = await http.send(request)
-            except httpx.TransportError as error:
+                async with http.request(
+                    method, url, data=content, headers=headers, allow_redirects=False
+                ) as response:
+                    said = _Response(response.status, response.headers, await response.read())
+            except ConnectionFailed as error:
                 raise _unreachable(error) from error
-            return _answer_in(response, answer)
+            return _answer_in(said, answer)
 
         return await retrying(attempt, within_seconds=self._timeout_seconds)
 
@@ -148,7 +169,7 @@ _NOT_ENTERED = Problem(
 )
 
 
-def _answer_in(response: httpx.Response, answer: type[Answer]) -> Answer:
+def _answer_in(response: _Response, answer: type[Answer]) -> Answer:
     """The answer; a refusal of single events is an answer too.
 
     Raises:
@@ -156,32 +177,32 @@ def _answer_in(response: httpx.Response, answer: type[Answer]) -> Answer:
     """
     if response.is_success or answer is EventResults:
         try:
-            return answer.model_validate_json(response.content)
+            return answer.model_validate_json(response.body)
         except ValidationError:
             if response.is_success:
                 raise ServerFailed(_UNREADABLE) from None
     raise error_of(
-        response.status_code, _problem_in(response), retry_after_seconds=_retry_after(response)
+        response.status, _problem_in(response), retry_after_seconds=_retry_after(response)
     )
 
 
 _UNREADABLE = Problem(reason="unreadable_answer", message="the server's answer is not understood")
 
 
-def _problem_in(response: httpx.Response) -> Problem:
+def _problem_in(response: _Response) -> Problem:
     try:
-        return Problem.model_validate_json(response.content)
+        return Problem.model_validate_json(response.body)
     except ValidationError:
         # Something between us and the services, such as a proxy, has answered.
-        return Problem(reason="http", message=f"the server answered {response.status_code}")
+        return Problem(reason="http", message=f"the server answered {response.status}")
 
 
-def _retry_after(response: httpx.Response) -> float | None:
+def _retry_after(response: _Response) -> float | None:
     header = response.headers.get("Retry-After", "")
     return float(header) if header.isdecimal() else None
 
 
-def _unreachable(error: httpx.TransportError) -> Unavailable:
+def _unreachable(error: ConnectionFailed) -> Unavailable:
     return Unavailable(
         Problem(reason="unreachable", message=f"no answer over HTTP: {type(error).__name__}")
     )
@@ -196,7 +217,12 @@ def _said(value: BaseModel) -> bytes:
     return value.model_dump_json(exclude_unset=True).encode()
 
 
-def _parameters(value: BaseModel) -> dict[str, str | Sequence[str]]:
+def _query(parameters: Parameters | None) -> str:
+    """Percent-encoded, a list as its name once for each."""
+    return f"?{urlencode(parameters, doseq=True)}" if parameters else ""
+
+
+def _parameters(value: BaseModel) -> Parameters:
     fields = value.model_dump(mode="json", exclude_none=True)
     return {
         name: field if isinstance(field, list) else str(field) for name, field in fields.items()
