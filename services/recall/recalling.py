@@ -67,15 +67,12 @@ class Recalling:
         """
         started = perf_counter()
         recall_id = str(uuid4())
-        self._underway += 1
         try:
             with self._metrics.timed("whole"):
                 outcome = await self._outcome(request, recall_id)
         except BaseException:
             self._metrics.failed()
             raise
-        finally:
-            self._underway -= 1
         answer = outcome.answer
         self._metrics.answered(outcome.name, len(answer.results))
         explained = Include.EXPLANATION in request.include
@@ -94,6 +91,13 @@ class Recalling:
         if request.incognito:
             return _Outcome("incognito", Answer([]))
         stale = await self._stale(request)
+        self._underway += 1
+        try:
+            return await self._found(request, recall_id, stale=stale)
+        finally:
+            self._underway -= 1
+
+    async def _found(self, request: RecallRequest, recall_id: str, *, stale: bool) -> _Outcome:
         question = await self._asking(request, crowded=self._underway >= CROWD)
         if not question.state.settings.memory_enabled:
             return _Outcome("memory_off", Answer([]))

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from typing import TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from aiohttp import ClientError as ConnectionFailed
-from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from pydantic import BaseModel, ValidationError
 from yarl import URL
 
 from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
+from palimpsest.client.reaching import proxy_for, trusted
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import bodies
 from palimpsest.contracts.command_requests import ReasonRequest
@@ -57,25 +59,25 @@ class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
-        self._url = url.rstrip("/")
-        self._authorization = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._url = str(URL(url.rstrip("/")))
+        key = (api_key or "").strip()
+        self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout_seconds = timeout_seconds
         self._http: ClientSession | None = None
 
     async def open(self) -> None:
         self._http = ClientSession(
-            connector=TCPConnector(keepalive_timeout=SILENT_SECONDS),
+            connector=TCPConnector(keepalive_timeout=SILENT_SECONDS, ssl=trusted()),
+            proxy=proxy_for(URL(self._url)),
             # Whoever tries again looks at the time: of a call with all its attempts.
             timeout=ClientTimeout(total=None),
             headers={"Content-Type": "application/json", **self._authorization},
-            cookie_jar=DummyCookieJar(),
-            trust_env=True,
         )
 
     async def close(self) -> None:
-        if self._http is not None:
-            await self._http.close()
-            self._http = None
+        http, self._http = self._http, None
+        if http is not None:
+            await http.close()
 
     async def publish(self, events: Sequence[Event]) -> EventResults:
         results: list[EventResult] = []
@@ -153,8 +155,10 @@ class HttpTransport:
 
         async def attempt() -> Answer:
             try:
+                # Bytes as they are would be sent in one go, a megabyte and more of them.
+                body = None if content is None else BytesIO(content)
                 async with http.request(
-                    method, url, data=content, headers=headers, allow_redirects=False
+                    method, url, data=body, headers=headers, allow_redirects=False
                 ) as response:
                     said = _Response(response.status, response.headers, await response.read())
             except ConnectionFailed as error:

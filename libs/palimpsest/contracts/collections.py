@@ -27,6 +27,8 @@ class Collection:
     name: str
     owner: Owner
     indexes: tuple[Index, ...] = field(default=())
+    retired: tuple[str, ...] = ()
+    """Names of indexes that it had and that are dropped where they still stand."""
     per_namespace: bool = False
     """One for each namespace in the `per_agent` layout, named by the registry."""
     description: str
@@ -98,6 +100,7 @@ LEDGER = Collection(
         ),
         Index(name="longest_in_state", keys=(("state", 1), ("since", 1))),
     ),
+    retired=("longest_waiting",),
     description="Requests to language models: pending, leased, answered, published.",
 )
 

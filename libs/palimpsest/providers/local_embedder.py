@@ -17,6 +17,9 @@ from palimpsest.providers.sparse import SparseEncoder, sparse_encoder
 BESIDE_SECONDS = 0.2
 """What the child has for a question: documents that came just before it may take half of it."""
 
+LATE_SECONDS = 5.0
+"""How long it is not asked after it was late: whatever holds it up, nobody waits for it again."""
+
 CACHED_QUERIES = 1_024
 """Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
 
@@ -36,6 +39,7 @@ class LocalEmbedder:
         self._process = EmbeddingProcess(name)
         self._beside = QuestionsBeside(self._process.embed_questions)
         self._documents_underway = 0
+        self._late_until = 0.0
         self._questions: tuple[DenseModel, SparseEncoder] | None = None
         self._cache: OrderedDict[str, QueryVectors] = OrderedDict()
 
@@ -86,7 +90,7 @@ class LocalEmbedder:
             self._cache.move_to_end(text)
             return cached
         vectors = None
-        if crowded and not self._documents_underway:
+        if crowded and self._child_has_time():
             vectors = await self._embedded_beside(text)
         if vectors is None:
             vectors = self._embedded_here(text)
@@ -101,12 +105,17 @@ class LocalEmbedder:
         dense, sparse = self._questions
         return QueryVectors(dense=dense.query(text), sparse=sparse.query(text))
 
+    def _child_has_time(self) -> bool:
+        now = asyncio.get_running_loop().time()
+        return not self._documents_underway and now >= self._late_until
+
     async def _embedded_beside(self, text: str) -> QueryVectors | None:
-        """None where the child does not do it soon: then it is done without."""
+        """None where the child does not do it soon: then it is done without, for a while."""
         try:
             async with asyncio.timeout(BESIDE_SECONDS):
                 return await self._beside.embed(text)
         except (TimeoutError, PalimpsestError):
+            self._late_until = asyncio.get_running_loop().time() + LATE_SECONDS
             return None
 
     def _load(self) -> tuple[DenseModel, SparseEncoder]:

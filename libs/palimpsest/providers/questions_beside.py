@@ -7,7 +7,9 @@ and a model's weights come from memory once for all that are embedded together.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
+from palimpsest.domain.errors import TransientError
 from palimpsest.providers.embedding import QueryVectors
 
 TOGETHER = 8
@@ -16,53 +18,74 @@ TOGETHER = 8
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[QueryVectors]]]
 
 
+@dataclass
+class _Asked:
+    answer: asyncio.Future[QueryVectors]
+    waiting: int = 0
+
+
 class QuestionsBeside:
     """Whatever is asked while some are being embedded is embedded together after them."""
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
-        self._waiting: dict[str, asyncio.Future[QueryVectors]] = {}
+        self._asked: dict[str, _Asked] = {}
+        """In the order in which they were asked, until they are answered."""
         self._taking: asyncio.Task[None] | None = None
 
     async def embed(self, text: str) -> QueryVectors:
         """The vectors of one question.
 
         Raises:
+            TransientError: this is being stopped.
             PalimpsestError: what embedding them raised, for everyone in it.
         """
-        answer = self._waiting.get(text)
-        if answer is None:
-            answer = self._waiting[text] = asyncio.get_running_loop().create_future()
+        asked = self._asked.get(text)
+        if asked is None:
+            asked = self._asked[text] = _Asked(asyncio.get_running_loop().create_future())
         if self._taking is None:
             self._taking = asyncio.create_task(self._take())
-        # Several may wait for it: who goes away takes it from nobody.
-        return await asyncio.shield(answer)
+        asked.waiting += 1
+        try:
+            # Several may wait for it: who goes away takes it from nobody.
+            return await asyncio.shield(asked.answer)
+        finally:
+            asked.waiting -= 1
 
     async def stop(self) -> None:
-        if self._taking is not None:
-            self._taking.cancel()
-            await asyncio.gather(self._taking, return_exceptions=True)
+        """Whoever waits is told."""
+        taking, self._taking = self._taking, None
+        if taking is not None:
+            taking.cancel()
+            await asyncio.gather(taking, return_exceptions=True)
+        self._fail([*self._asked], TransientError("the embedder is being stopped"))
 
     async def _take(self) -> None:
         try:
-            while self._waiting:
-                texts = list(self._waiting)[:TOGETHER]
-                await self._answer({text: self._waiting.pop(text) for text in texts})
+            while texts := self._next():
+                await self._answer(texts)
         finally:
-            self._taking = None
+            if self._taking is asyncio.current_task():
+                self._taking = None
 
-    async def _answer(self, asked: dict[str, asyncio.Future[QueryVectors]]) -> None:
+    def _next(self) -> list[str]:
+        """Those that somebody still waits for; the others are let go."""
+        for text in [text for text, asked in self._asked.items() if not asked.waiting]:
+            del self._asked[text]
+        return list(self._asked)[:TOGETHER]
+
+    async def _answer(self, texts: Sequence[str]) -> None:
         try:
-            found = await self._embed(list(asked))
+            found = await self._embed(texts)
         except Exception as error:  # noqa: BLE001 - told to whoever asked
-            for answer in asked.values():
-                answer.set_exception(error)
-                # Whoever asked may be gone.
-                answer.exception()
-        except BaseException:
-            for answer in asked.values():
-                answer.cancel()
-            raise
+            self._fail(texts, error)
         else:
-            for answer, vectors in zip(asked.values(), found, strict=True):
-                answer.set_result(vectors)
+            for text, vectors in zip(texts, found, strict=True):
+                self._asked.pop(text).answer.set_result(vectors)
+
+    def _fail(self, texts: Sequence[str], error: Exception) -> None:
+        for text in texts:
+            answer = self._asked.pop(text).answer
+            answer.set_exception(error)
+            # Whoever asked may be gone.
+            answer.exception()

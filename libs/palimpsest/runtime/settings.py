@@ -165,6 +165,7 @@ class Settings(BaseSettings):
     remembered of them stays, with the words it rests on."""
 
     reconcile_interval_seconds: float = 30.0
+    """Between two looks for what stopped on its way; the extractor looks every five at least."""
     reconcile_grace_seconds: float = 600.0
     """How long something published may be without its effect before it is published again."""
 

@@ -34,7 +34,8 @@ from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_parts import at_leisure
 
 LINE_KEPT = timedelta(seconds=1)
-"""A user who comes meanwhile stands where the line was then, a little further ahead. The embedded
+"""A user who comes meanwhile stands where the line was then: a little further ahead, or, where another
+process had a long line end and begin anew within this second, behind those of the new one. The embedded
 database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
 
 _PAGE_PER_LEASE = 4

@@ -152,6 +152,14 @@ class MongoDatabase:
         ]
         if models:
             await self._database[physical_name].create_indexes(models)
+        if table.retired:
+            await self._drop_retired(table, physical_name)
+
+    async def _drop_retired(self, table: Collection, physical_name: str) -> None:
+        """Each write would go on paying for them."""
+        collection = self._database[physical_name]
+        for name in {*table.retired} & (await collection.index_information()).keys():
+            await collection.drop_index(name)
 
     async def _no_longer_expiring(self, table: Collection, physical_name: str) -> None:
         """Drop indexes by which the server deleted before, so that they can be made anew."""

@@ -249,3 +249,6 @@ async def test_where_the_child_is_not_to_be_had_a_question_in_a_crowd_does_witho
         os.kill(embedder.child_pid, signal.SIGCONT)
 
     assert len(vectors.dense) == embedder.model.dimension
+    # Nor is it asked again at once, by whoever comes next.
+    assert not embedder._child_has_time()
+    monkeypatch.setattr(embedder, "_late_until", 0.0)

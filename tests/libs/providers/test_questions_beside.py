@@ -103,13 +103,46 @@ async def test_a_failure_is_told_to_those_it_concerns_and_the_next_are_embedded(
     assert (await good).dense == [4.0]
 
 
-async def test_whoever_waits_when_it_is_stopped_waits_no_longer() -> None:
+async def test_whoever_waits_when_it_is_stopped_is_told_so() -> None:
     child = Child()
     beside = QuestionsBeside(child.embed)
-    asking = asyncio.create_task(beside.embed("a"))
+    asking = [asyncio.create_task(beside.embed("a"))]
     await begun(child, 1)
+    asking.append(asyncio.create_task(beside.embed("behind it")))
+    await asyncio.sleep(0)
 
     await beside.stop()
 
-    with pytest.raises(asyncio.CancelledError):
-        await asking
+    for each in asking:
+        with pytest.raises(TransientError, match="being stopped"):
+            await each
+
+
+async def test_stopped_before_it_began_it_can_be_asked_again() -> None:
+    child = Child()
+    beside = QuestionsBeside(child.embed)
+    early = asyncio.create_task(beside.embed("early"))
+    await asyncio.sleep(0)
+    await beside.stop()
+    child.may.set()
+
+    with pytest.raises(TransientError):
+        await early
+    assert (await beside.embed("again")).dense == [5.0]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_embedded() -> None:
+    child = Child()
+    beside = QuestionsBeside(child.embed)
+    first = asyncio.create_task(beside.embed("first"))
+    await begun(child, 1)
+    impatient = asyncio.create_task(beside.embed("gone"))
+    patient = asyncio.create_task(beside.embed("here"))
+    await asyncio.sleep(0)
+    impatient.cancel()
+    await asyncio.sleep(0)
+    child.may.set()
+
+    await asyncio.gather(first, patient)
+
+    assert child.asked == [["first"], ["here"]]

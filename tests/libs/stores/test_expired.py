@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from palimpsest.contracts.collections import COLLECTIONS, Collection, Index
+from palimpsest.contracts.collections import COLLECTIONS, LEDGER, Collection, Index
 from palimpsest.stores.mongo import MongoDatabase
 from tests.turns import MORNING
 
@@ -66,3 +66,15 @@ async def test_a_server_that_deleted_by_itself_no_longer_does_once_it_is_not_to(
 async def _expiring(collection: Any) -> set[str]:
     indexes = await collection.index_information()
     return {name for name, options in indexes.items() if "expireAfterSeconds" in options}
+
+
+async def test_an_index_that_was_given_up_is_dropped_where_it_still_stands(
+    database: MongoDatabase,
+) -> None:
+    ledger = database.collection(LEDGER)
+    await ledger.create_index([("state", 1), ("written_at", 1)], name=LEDGER.retired[0])
+
+    await database.ensure_indexes()
+
+    assert {*LEDGER.retired}.isdisjoint(await ledger.index_information())
+    assert {index.name for index in LEDGER.indexes} <= {*await ledger.index_information()}

@@ -1,5 +1,6 @@
 """What recall returns, and all that it must not."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from operator import mul
@@ -14,6 +15,7 @@ from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.tuning import weights_of
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
+from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -22,6 +24,7 @@ from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vector_memory import MemoryVectorStore
+from services.recall.recalling import CROWD
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
@@ -297,3 +300,31 @@ class TestOnEmbeddedStores(RecallContract):
         await vectors.open()
         yield World(MongoMemories(database), MongoTurns(database), vectors, clock)
         await vectors.close()
+
+
+class Noting(HashingEmbedder):
+    """Notes of each question whether it was asked in a crowd, once all of them are there."""
+
+    def __init__(self, together: int) -> None:
+        super().__init__()
+        self.crowded: list[bool] = []
+        self._all = asyncio.Barrier(together)
+
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
+        self.crowded.append(crowded)
+        await self._all.wait()
+        return await super().embed_query(text)
+
+
+@pytest.mark.parametrize(("together", "in_a_crowd"), [(1, 0), (CROWD - 1, 0), (CROWD + 1, 2)])
+async def test_from_so_many_recalls_at_a_time_on_questions_are_asked_in_a_crowd(
+    together: int, in_a_crowd: int, clock: Clock
+) -> None:
+    embedder = Noting(together)
+    vectors = MemoryVectorStore(HashingEmbedder.model)
+    world = World(InMemoryMemories(), MemoryTurns(), vectors, clock, embedder)
+    await world.said("I drink oolong tea", speaker="Ada", sequence=3)
+
+    await asyncio.gather(*(world.recall(f"oolong {n}?") for n in range(together)))
+
+    assert sum(embedder.crowded) == in_a_crowd

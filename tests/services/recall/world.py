@@ -105,7 +105,12 @@ def shared_embedder() -> HashingEmbedder:
 
 class World:
     def __init__(
-        self, memories: MemoryStore, turns: TurnStore, vectors: VectorStore, clock: Clock
+        self,
+        memories: MemoryStore,
+        turns: TurnStore,
+        vectors: VectorStore,
+        clock: Clock,
+        embedder: HashingEmbedder | None = None,
     ) -> None:
         self.memories = memories
         self.turns = turns
@@ -113,7 +118,7 @@ class World:
         self.states = States()
         self.published = Published()
         self.registry = CollectorRegistry()
-        self._embedder = shared_embedder()
+        self._embedder = embedder or shared_embedder()
         metrics = RecallMetrics(self.registry)
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()

@@ -21,7 +21,7 @@ class Asking:
     def __init__(self, whole: dict[str, str]) -> None:
         self._whole = whole
 
-    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:
+    async def embed_query(self, text: str, *, crowded: bool = False) -> QueryVectors:  # noqa: ARG002
         vectors = vectors_of(self._whole.get(text, text))
         return QueryVectors(dense=vectors.dense_values(), sparse=vectors.sparse())
 
