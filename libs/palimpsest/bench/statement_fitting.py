@@ -67,6 +67,8 @@ def fitted(samples: Sequence[Sample]) -> Weights:
     Raises:
         NotFitted: scikit-learn is not installed, or the samples teach no kind.
     """
+    if not samples:
+        raise NotFitted("there are no dialogues to learn from")
     matrix, rows = _matrix(samples)
     verdicts = np.array([one.verdicts for one in samples])
     fitting = np.array([one.fitting for one in samples])

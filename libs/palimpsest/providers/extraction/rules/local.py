@@ -55,7 +55,9 @@ class LocalRules:
 
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
         ruled = await ruled_of(request)
-        proposals = weighed(ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone)
+        proposals = await weighed(
+            ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
+        )
         return ExtractionAnswer(proposals=tuple(_once(proposals)), finished=tuple(ruled.finished))
 
 

@@ -22,7 +22,7 @@ from palimpsest.providers.extraction.rules.weighing.possible import (
 )
 from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
-STAYS_FROM = 0.3
+STAYS_FROM = 0.4
 """A proposal of the rules. Both were chosen on authors left out."""
 ADDED_FROM = 0.7
 
@@ -82,7 +82,7 @@ def chosen(choices: Sequence[Choice], at: Thresholds) -> list[Choice]:
 
 
 def _stays(one: Choice, at: Thresholds) -> bool:
-    return one.possible.way is not Way.STATED or one.probability >= at.stays_from
+    return not one.possible.may_change_kind or one.probability >= at.stays_from
 
 
 def _is_one_of_several(

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.rules.statements.conversation import Teller
 from palimpsest.providers.extraction.rules.statements.judged import Judged
@@ -40,11 +39,8 @@ class Piece:
     """The pieces beside it; empty where the message begins or ends."""
     stated: Stated | None = None
     """The statement that the rules took its clause into."""
-
-    @property
-    def is_open(self) -> bool:
-        """Neither asked, supposed, of others, a text to work on, nor a secret."""
-        return not (self.judged.withheld or self.judged.supposed or self.judged.clause.asks)
+    is_open: bool = True
+    """Nothing in its sentence is asked, supposed, said by others, a text to work on, or a secret."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,7 @@ def heard(
     cut = [(each, part) for each in understood.judged for part in _parts(each)]
     words = [text for _, (text, _, _) in cut]
     stated = _statements(understood.stated)
+    closed = {each.clause.sentence for each in understood.judged if _is_closed(each)}
     pieces = tuple(
         Piece(
             text=text,
@@ -81,14 +78,15 @@ def heard(
             before=words[place - 1] if place else "",
             after=words[place + 1] if place + 1 < len(words) else "",
             stated=stated.get(id(judged)),
+            is_open=judged.clause.sentence not in closed,
         )
         for place, (judged, (text, in_clause, of_clause)) in enumerate(cut)
     )
     return Heard(message, written, teller, pieces, len(understood.judged), before)
 
 
-def from_user(one: Heard) -> bool:
-    return one.teller.role is Role.USER
+def _is_closed(judged: Judged) -> bool:
+    return judged.withheld or judged.supposed or judged.clause.asks
 
 
 def _statements(stated: Sequence[Stated]) -> dict[int, Stated]:

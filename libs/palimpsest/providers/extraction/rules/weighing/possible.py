@@ -83,6 +83,9 @@ class Possible:
         """What it may be; in the order of the columns."""
         if self.proposal is not None and not self.may_change_kind:
             return (self.proposal.kind,)
+        if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
+            # What happens at a time would lose it as something that holds.
+            return tuple(kind for kind in KINDS_WEIGHED if kind is not Kind.FACT)
         if self.heard is not None and self.heard.teller.role is Role.AGENT:
             return tuple(kind for kind in KINDS_WEIGHED if kind in OF_AGENTS)
         return KINDS_WEIGHED
@@ -136,6 +139,9 @@ def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
         if not piece.is_open or piece.text not in one.written:
             continue
         resting = [each for each in proposals if rests_on(each, piece, one.message.number)]
+        if piece.stated is not None and not resting:
+            # It was stated, and given up further on.
+            continue
         if any(_rests_on_little_else(each, piece) for each in resting):
             continue
         yield Possible(piece.text, Way.PART if resting else Way.LEFT, one, (piece,))

@@ -1,9 +1,11 @@
 """The proposals of the rules and the pieces of what was said, weighed: what is proposed in the end."""
 
+import asyncio
 from collections.abc import Sequence
 
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.weighing.choosing import (
+    Choice,
     Thresholds,
     chosen,
     likeliest,
@@ -13,8 +15,14 @@ from palimpsest.providers.extraction.rules.weighing.pieces import Heard
 from palimpsest.providers.extraction.rules.weighing.possible import as_kind, possible
 from palimpsest.providers.extraction.rules.weighing.weights import Weights
 
+LONGEST_MESSAGE = 2_000
+"""Characters. A longer one is pasted, and left to the rules: nobody wrote such dialogues to learn from."""
 
-def weighed(
+AT_ONCE = 50
+"""Weighed before the event loop may do something else: some milliseconds."""
+
+
+async def weighed(
     proposals: Sequence[Proposal],
     said: Sequence[Heard],
     weights: Weights,
@@ -22,8 +30,18 @@ def weighed(
     time_zone: str,
     at: Thresholds | None = None,
 ) -> list[Proposal]:
-    """Those of the rules that stay, then what is added, each in the order in which it was said."""
-    choices = [likeliest(one, weights.weigh(features(one))) for one in possible(proposals, said)]
+    """Those of the rules that stay, then what is added, each in the order in which it was said.
+
+    A message all by itself is no conversation, and stays with the rules as well.
+    """
+    short = [one for one in said if len(one.written) <= LONGEST_MESSAGE]
+    if not short or (len(said) == 1 and said[0].before is None):
+        return list(proposals)
+    choices: list[Choice] = []
+    for place, one in enumerate(possible(proposals, short)):
+        choices.append(likeliest(one, weights.weigh(features(one))))
+        if place % AT_ONCE == 0:
+            await asyncio.sleep(0)
     return [
         as_kind(each.possible, each.kind, time_zone) for each in chosen(choices, at or Thresholds())
     ]
