@@ -28,7 +28,7 @@ ADDED_FROM = 0.7
 
 _FITTING = 0.3
 """How much counts that a kind is one a reader would name, beside that they would keep it."""
-_ITS_OWN = 0.05
+_ITS_OWN = 0.1
 """So much surer must another kind be than that of the rules."""
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.rules.statements.conversation import Teller
-from palimpsest.providers.extraction.rules.statements.judged import Judged
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.moods import is_request
 from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
 
 _CHINESE = re.compile(
@@ -86,7 +87,11 @@ def heard(
 
 
 def _is_closed(judged: Judged) -> bool:
-    return judged.withheld or judged.supposed or judged.clause.asks
+    if judged.withheld or judged.supposed or judged.clause.asks:
+        return True
+    # Asked for now, and nothing to be kept of it.
+    asked_for = is_request(judged.core, chinese=judged.chinese)
+    return asked_for and judged.worth is Worth.NOTHING
 
 
 def _statements(stated: Sequence[Stated]) -> dict[int, Stated]:

@@ -38,8 +38,12 @@ OF_AGENTS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.ACTION_ITEM, Kind.LE
 _OF_NOBODY = frozenset({*OF_AGENTS, Kind.FEEDBACK})
 _NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
 """Of somebody or something of the speaker's, and perhaps not of the speaker."""
+_DATED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 _AT_ITS_TIME = frozenset({Kind.ACTION_ITEM, Kind.EVENT})
 """A piece that names no time has that of its clause."""
+
+_LITTLE = 3
+"""Characters: marks, and a word like 对."""
 
 SURE = 0.9
 """From this confidence on a rule has taken the words apart."""
@@ -85,7 +89,7 @@ class Possible:
             return (self.proposal.kind,)
         if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
             # What happens at a time would lose it as something that holds.
-            return tuple(kind for kind in KINDS_WEIGHED if kind is not Kind.FACT)
+            return tuple(kind for kind in KINDS_WEIGHED if kind in _DATED)
         if self.heard is not None and self.heard.teller.role is Role.AGENT:
             return tuple(kind for kind in KINDS_WEIGHED if kind in OF_AGENTS)
         return KINDS_WEIGHED
@@ -142,7 +146,7 @@ def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
         if piece.stated is not None and not resting:
             # It was stated, and given up further on.
             continue
-        if any(_rests_on_little_else(each, piece) for each in resting):
+        if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
             continue
         yield Possible(piece.text, Way.PART if resting else Way.LEFT, one, (piece,))
         clause = piece.judged.clause.text
@@ -152,8 +156,9 @@ def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
             yield Possible(clause, Way.CLAUSE, one, (whole,))
 
 
-def _rests_on_little_else(proposal: Proposal, piece: Piece) -> bool:
-    return sum(len(each.quote) for each in proposal.evidence) <= len(piece.text) + 2
+def _rests_on_little_else(proposal: Proposal, piece: Piece, message: int) -> bool:
+    quoted = sum(len(each.quote) for each in proposal.evidence if each.message == message)
+    return quoted <= len(piece.text) + _LITTLE
 
 
 def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:

@@ -16,7 +16,7 @@ from palimpsest.providers.extraction.rules.weighing.possible import as_kind, pos
 from palimpsest.providers.extraction.rules.weighing.weights import Weights
 
 LONGEST_MESSAGE = 2_000
-"""Characters. A longer one is pasted, and left to the rules: nobody wrote such dialogues to learn from."""
+"""Characters. A longer one is pasted."""
 
 AT_ONCE = 50
 """Weighed before the event loop may do something else: some milliseconds."""
@@ -32,9 +32,10 @@ async def weighed(
 ) -> list[Proposal]:
     """Those of the rules that stay, then what is added, each in the order in which it was said.
 
-    A message all by itself is no conversation, and stays with the rules as well.
+    Those stay with the rules that are like nothing there was to learn from: a message
+    all by itself, a long one, and what people say among themselves.
     """
-    short = [one for one in said if len(one.written) <= LONGEST_MESSAGE]
+    short = [one for one in said if _is_like_those_learnt_from(one)]
     if not short or (len(said) == 1 and said[0].before is None):
         return list(proposals)
     choices: list[Choice] = []
@@ -45,3 +46,7 @@ async def weighed(
     return [
         as_kind(each.possible, each.kind, time_zone) for each in chosen(choices, at or Thresholds())
     ]
+
+
+def _is_like_those_learnt_from(one: Heard) -> bool:
+    return len(one.written) <= LONGEST_MESSAGE and not one.teller.listeners
