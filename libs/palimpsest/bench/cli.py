@@ -32,6 +32,8 @@ app.add_typer(cli_speed.app)
 GOLDEN = Path("tests/golden/extraction")
 """Beside the sources; not part of what is installed."""
 
+WEIGHTS = Path("libs/palimpsest/providers/extraction/rules/weighing/weights.npz")
+
 
 class Format(StrEnum):
     LOCOMO = "locomo"
@@ -74,6 +76,31 @@ def bench_extraction(
         context_messages=settings.extraction_context_messages,
     )
     report.publish(run(work), json_file)
+
+
+@app.command("fit-statements")
+def bench_fit_statements(
+    out: Annotated[Path, typer.Option(help="Where the weights are written.")] = WEIGHTS,
+    data: Annotated[
+        list[Path] | None, typer.Option(help="Dialogues to learn from; all golden ones.")
+    ] = None,
+    measured: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option(help="Tell first what is understood of each author left out.")
+    ] = True,
+    json_file: JsonFile = None,
+) -> None:
+    """Learn by which weights the local rules are weighed (needs scikit-learn)."""
+    from palimpsest.bench import statement_fitting  # noqa: PLC0415 - loads numpy
+
+    settings = Settings()
+    fitted = statement_fitting.bench(
+        extraction_bench.dialogues_of(data or sorted(GOLDEN.glob("*.jsonl"))),
+        out,
+        rounds=settings.extraction_window_rounds,
+        context_messages=settings.extraction_context_messages,
+        measured=measured,
+    )
+    report.publish(fitted, json_file)
 
 
 @app.command("tokens")

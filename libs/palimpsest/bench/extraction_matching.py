@@ -93,8 +93,34 @@ def _closeness(
 def _best(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, int]:
     """The assignment of rows to targets with the greatest sum, target → row.
 
-    Exact, over the subsets of targets: a dialogue expects a handful.
+    Exact. Targets that no row has in common are assigned apart: there are few together.
     """
+    assigned: dict[int, int] = {}
+    for together in _together(closeness, targets):
+        rows = [
+            row
+            for row, line in enumerate(closeness)
+            if any(line[at] is not None for at in together)
+        ]
+        lines = [[closeness[row][at] for at in together] for row in rows]
+        best = _best_together(lines, len(together))
+        assigned |= {together[target]: rows[row] for target, row in best.items()}
+    return assigned
+
+
+def _together(closeness: Sequence[Sequence[int | None]], targets: int) -> list[list[int]]:
+    groups = [{target} for target in range(targets)]
+    for line in closeness:
+        possible = {target for target in range(targets) if line[target] is not None}
+        joined = [group for group in groups if group & possible]
+        if len(joined) > 1:
+            groups = [group for group in groups if not group & possible]
+            groups.append(set().union(*joined))
+    return [sorted(group) for group in groups]
+
+
+def _best_together(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, int]:
+    """Over the subsets of targets."""
     best: dict[int, tuple[int, dict[int, int]]] = {0: (0, {})}
     for row, line in enumerate(closeness):
         for taken, (total, assigned) in sorted(best.items()):

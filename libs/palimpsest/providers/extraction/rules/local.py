@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
@@ -18,6 +19,9 @@ from palimpsest.providers.extraction.rules.statements.answers import adds_to_wha
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
 from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
+from palimpsest.providers.extraction.rules.weighing.pieces import Heard, heard
+from palimpsest.providers.extraction.rules.weighing.weighing import weighed
+from palimpsest.providers.extraction.rules.weighing.weights import Weights, learnt
 from palimpsest.providers.extraction.rules.withdrawing import given_up
 from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import finished
@@ -28,40 +32,69 @@ CHARACTERS_AT_ONCE = 1_000
 _SENTENCE_END = re.compile(r"[。！？!?\n]+|\.(?=\s)")
 
 
+@dataclass
+class Ruled:
+    """What the rules make of a window, before it is weighed."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    finished: list[Finished] = field(default_factory=list)
+    said: list[Heard] = field(default_factory=list)
+    """The fresh messages, long ones in parts."""
+
+
 class LocalRules:
-    """Statements in their own words, and where a rule fits with subject, attribute and value."""
+    """Statements in their own words, and where a rule fits with subject, attribute and value.
+
+    What they propose, and what they leave, is weighed by what was learnt from dialogues.
+    """
 
     name = "local"
 
+    def __init__(self, weights: Weights | None = None) -> None:
+        self._weights = weights or learnt()
+
     async def extract(self, request: ExtractionRequest) -> ExtractionAnswer:
-        people = request.people
-        agents_speak = any(message.role is Role.AGENT for message in request.messages)
-        called = {name: name for name in request.agents}
-        conversation = Conversation(
-            names={*request.participants, *people}, team=len(request.participants) > 1
+        ruled = await ruled_of(request)
+        proposals = await weighed(
+            ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
-        found: list[Proposal] = []
-        done: list[Finished] = []
-        for message in request.messages:
-            if message.role is Role.TOOL:
-                continue
-            name = message.speaker if message.speaker in people else None
-            others = people - {name} if name and not agents_speak else frozenset()
-            teller = Teller(message.role, name, others)
-            written = _said_itself(message, called)
-            for piece in _pieces(written):
-                told = _told_apart(piece, request.time_zone)
-                understood = _understood(told, teller, conversation, request.time_zone)
-                if message.fresh:
-                    ruled = _ruled(told, name, request.time_zone)
-                    _add(found, understood, ruled, told, name, request.time_zone)
-                    done += _finished(piece)
-                if told.text != piece.text:
-                    found = [
-                        in_own_words(each, written.text, message=message.number) for each in found
-                    ]
-                await asyncio.sleep(0)
-        return ExtractionAnswer(proposals=tuple(_once(found)), finished=tuple(done))
+        return ExtractionAnswer(proposals=tuple(_once(proposals)), finished=tuple(ruled.finished))
+
+
+async def ruled_of(request: ExtractionRequest) -> Ruled:
+    """By the rules alone."""
+    people = request.people
+    agents_speak = any(message.role is Role.AGENT for message in request.messages)
+    called = {name: name for name in request.agents}
+    conversation = Conversation(
+        names={*request.participants, *people}, team=len(request.participants) > 1
+    )
+    ruled = Ruled()
+    before: Message | None = None
+    for message in request.messages:
+        if message.role is Role.TOOL:
+            continue
+        name = message.speaker if message.speaker in people else None
+        others = people - {name} if name and not agents_speak else frozenset()
+        teller = Teller(message.role, name, others)
+        written = _said_itself(message, called)
+        for piece in _pieces(written):
+            told = _told_apart(piece, request.time_zone)
+            understood = _understood(told, teller, conversation, request.time_zone)
+            if message.fresh:
+                ruled.said.append(heard(message, written.text, teller, understood, before))
+                found = _ruled(told, name, request.time_zone)
+                _add(ruled.proposals, understood, found, told, name, request.time_zone)
+                ruled.finished += _finished(piece)
+            if told.text != piece.text:
+                ruled.proposals = [
+                    in_own_words(each, written.text, message=message.number)
+                    for each in ruled.proposals
+                ]
+            await asyncio.sleep(0)
+        before = message
+    ruled.proposals = _once(ruled.proposals)
+    return ruled
 
 
 def _said_itself(message: Message, agents: Mapping[str, str]) -> Message:

@@ -54,7 +54,7 @@ _TEXT_TASK = any_of(
     r"改(?:得|成).{0,6}(?:礼貌|正式|委婉|口语|简洁|通顺|短|长)|翻译|翻成|译成|润色|改写|校对|续写|仿写|扩写|缩写|造句|写[一二两三四五六七八九十几0-9]*[个首段篇封份句条行](?!了)|编(?:一?[个段])|读后感|作文|扮演|假装|角色扮演|玩(?:个|一个)?游戏|接龙|这段话|这句话|下面(?:这|的)|以下(?:这|的|内容)|原文",
 )
 """Work on a text: what follows is the text."""
-_QUOTED = re.compile(r"[:：]\s*[\"“「『](?P<passage>[^\"”」』]{24,})")
+_QUOTED = re.compile(r"[:：]\s*[\"“「『](?P<passage>[^\"”」』]{24,}|[\u4e00-\u9fff][^\"”」』]{8,})")
 _ASKS_FOR_HELP = re.compile(r"帮我|帮忙|麻烦你?|请你?")
 _ASKS_FOR_TEXT = any_of(
     r"\b(?:paste|send|share|show) (?:it|me|the|your|that)\b|\bgo ahead\b|发(?:过来|给?我|来)|贴(?:过来|上来|一下|出来)|请(?:发|贴|提供)|把.{0,8}(?:发|贴)"
@@ -125,7 +125,11 @@ _SECRET_TOLD = re.compile(
     rf"(?:{_SECRET_NAMED.pattern})\s*(?:is|are|was|[:：=]|是|为)\s*(?!(?:on|in|at|under|behind|expired|wrong|too|not|for)\b)\S*[\dA-Za-z]",
     re.IGNORECASE,
 )
-_LOOKS_SECRET = re.compile(r"(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#$%^&*?~])[^\s/:=]{8,}(?!\S)")
+_LOOKS_SECRET = re.compile(
+    r"(?<!\S)(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!@#$%^&*?~])[^\s/:=]{8,}(?!\S)"
+    r"|(?<![A-Za-z0-9])(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|npm|hf)[-_](?=[\w-]*\d)[\w-]{8,}"
+)
+"""The second part: keys, by how those who hand them out begin them."""
 
 
 _ACKNOWLEDGEMENT = any_of(

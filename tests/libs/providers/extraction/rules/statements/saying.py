@@ -11,9 +11,9 @@ BEGAN = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)
 """A Wednesday, ten in the morning in Shanghai."""
 
 
-async def answered(
+def asked(
     *texts: str, participants: tuple[str, ...] = ("scribe",), people: tuple[str, ...] = ()
-) -> ExtractionAnswer:
+) -> ExtractionRequest:
     """One window. `agent: ...` is the agent's, `Name: ...` one of the people's, all else the user's."""
     messages = []
     for number, text in enumerate(texts, start=1):
@@ -30,14 +30,17 @@ async def answered(
                 occurred_at=BEGAN + timedelta(minutes=number),
             )
         )
-    request = ExtractionRequest(
+    return ExtractionRequest(
         user_id="u",
         messages=tuple(messages),
         participants=participants,
         language=None,
         time_zone="Asia/Shanghai",
     )
-    return await LocalRules().extract(request)
+
+
+async def answered(*texts: str, **conversation: tuple[str, ...]) -> ExtractionAnswer:
+    return await LocalRules().extract(asked(*texts, **conversation))
 
 
 async def proposed(*texts: str, **conversation: tuple[str, ...]) -> list[Proposal]:

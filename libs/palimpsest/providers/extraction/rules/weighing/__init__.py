@@ -1,0 +1,1 @@
+"""What the rules propose, and what they leave, weighed by what was learnt from golden dialogues."""

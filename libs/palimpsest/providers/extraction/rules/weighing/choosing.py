@@ -1,0 +1,112 @@
+"""What is proposed of all that may be: a decision over probabilities. Pure.
+
+- What a rule has taken apart, with attribute and value, stays as it is.
+- What it kept in its own words goes where a reader would hardly have kept it,
+  and takes another kind that fits better.
+- A piece of what is proposed stands for itself where there are several such in it:
+  of one alone nothing is said that the whole does not say.
+- What the rules left is proposed where a reader would surely have kept it: a clause
+  as a whole, where no two pieces of it stand for themselves.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.weighing.pieces import Heard
+from palimpsest.providers.extraction.rules.weighing.possible import (
+    KINDS_WEIGHED,
+    Possible,
+    Way,
+    rests_on,
+)
+from palimpsest.providers.extraction.rules.weighing.weights import Weighed
+
+STAYS_FROM = 0.4
+"""A proposal of the rules. Both were chosen on authors left out."""
+ADDED_FROM = 0.7
+
+_FITTING = 0.3
+"""How much counts that a kind is one a reader would name, beside that they would keep it."""
+_ITS_OWN = 0.1
+"""So much surer must another kind be than that of the rules."""
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    stays_from: float = STAYS_FROM
+    added_from: float = ADDED_FROM
+
+
+@dataclass(frozen=True)
+class Choice:
+    possible: Possible
+    kind: Kind
+    probability: float
+
+
+def likeliest(one: Possible, weighed: Weighed) -> Choice:
+    """Of the kinds that it may be the one most likely right."""
+    may_be = one.kinds
+    best: tuple[float, int] | None = None
+    for column, kind in enumerate(KINDS_WEIGHED):
+        if kind not in may_be:
+            continue
+        own = one.proposal is not None and one.proposal.kind is kind
+        worth = weighed.right[column] + _FITTING * weighed.fitting[column] + _ITS_OWN * own
+        if best is None or worth > best[0]:
+            best = worth, column
+    if best is None:
+        return Choice(one, may_be[0], 1.0)
+    return Choice(one, KINDS_WEIGHED[best[1]], weighed.right[best[1]])
+
+
+def chosen(choices: Sequence[Choice], at: Thresholds) -> list[Choice]:
+    """Those that are proposed, in their order."""
+    ruled = [each for each in choices if each.possible.by_rules and _stays(each, at)]
+    likely = [
+        each for each in choices if not each.possible.by_rules and each.probability >= at.added_from
+    ]
+    pieces = [each for each in likely if each.possible.way is not Way.CLAUSE]
+    wholes = [each for each in likely if each.possible.way is Way.CLAUSE]
+    added = [
+        each
+        for each in likely
+        if (
+            _is_one_of_several(each, pieces, ruled, wholes)
+            if each.possible.way is not Way.CLAUSE
+            else len(_of_its_clause(each, pieces)) < 2
+        )
+    ]
+    return [*ruled, *added]
+
+
+def _stays(one: Choice, at: Thresholds) -> bool:
+    return not one.possible.may_change_kind or one.probability >= at.stays_from
+
+
+def _is_one_of_several(
+    one: Choice, pieces: Sequence[Choice], ruled: Sequence[Choice], wholes: Sequence[Choice]
+) -> bool:
+    resting = [each for each in ruled if _rests(each, one)]
+    if resting:
+        return any(sum(_rests(each, other) for other in pieces) > 1 for each in resting)
+    if _of_its_clause(one, wholes):
+        return len(_of_its_clause(one, pieces)) > 1
+    return True
+
+
+def _rests(ruled: Choice, piece: Choice) -> bool:
+    proposal, said = ruled.possible.proposal, piece.possible.heard
+    if proposal is None or said is None:
+        return False
+    return rests_on(proposal, piece.possible.pieces[0], said.message.number)
+
+
+def _of_its_clause(one: Choice, others: Sequence[Choice]) -> list[Choice]:
+    clause, said = one.possible.pieces[0].judged.clause, one.possible.heard
+    return [each for each in others if _stands_in(each, clause, said)]
+
+
+def _stands_in(one: Choice, clause: object, said: Heard | None) -> bool:
+    return one.possible.heard is said and one.possible.pieces[0].judged.clause == clause

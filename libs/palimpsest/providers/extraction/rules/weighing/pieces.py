@@ -1,0 +1,107 @@
+"""What was heard of a message, cut into pieces that may each say a thing of their own.
+
+“48岁，重庆人，在汽配厂当主管” is one statement to the rules, and three things to a reader.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.rules.statements.conversation import Teller
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.moods import is_request
+from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
+
+_CHINESE = re.compile(
+    r"[，,；;…—]+\s*|(?<=[\u4e00-\u9fff）)])\s+(?=\S)|(?<=[A-Za-z0-9%])\s+(?=[\u4e00-\u9fff])|[:：]\s*(?!\d)"
+)
+_ENGLISH = re.compile(
+    r"\s*[,;]\s+|\s+[-–—]+\s+|\s+(?:and|but|so|cos|cause|because|plus|then)\s+(?=\S+\s+\S)|:\s+|\s*[()]\s*",
+    re.IGNORECASE,
+)
+_AROUND = " \t\n,，;；.。!！:：、…~～—–-()（）\"“”'‘’`*"
+_LEAST_CHARACTERS = 2
+
+
+@dataclass(frozen=True)
+class Piece:
+    text: str
+    """Verbatim."""
+    judged: Judged
+    """What the rules make of the clause that it stands in."""
+    place: int
+    """Among the pieces of its message."""
+    of_clause: int
+    """So many pieces its clause has; 1 where it is all of it."""
+    in_clause: int
+    before: str
+    after: str
+    """The pieces beside it; empty where the message begins or ends."""
+    stated: Stated | None = None
+    """The statement that the rules took its clause into."""
+    is_open: bool = True
+    """Nothing in its sentence is asked, supposed, said by others, a text to work on, or a secret."""
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A message, and what the rules understood of it."""
+
+    message: Message
+    written: str
+    """As it was said, before a subject was carried over."""
+    teller: Teller
+    pieces: tuple[Piece, ...]
+    clauses: int
+    before: Message | None
+    """The message before it."""
+
+
+def heard(
+    message: Message,
+    written: str,
+    teller: Teller,
+    understood: Understood,
+    before: Message | None,
+) -> Heard:
+    cut = [(each, part) for each in understood.judged for part in _parts(each)]
+    words = [text for _, (text, _, _) in cut]
+    stated = _statements(understood.stated)
+    closed = {each.clause.sentence for each in understood.judged if _is_closed(each)}
+    pieces = tuple(
+        Piece(
+            text=text,
+            judged=judged,
+            place=place,
+            of_clause=of_clause,
+            in_clause=in_clause,
+            before=words[place - 1] if place else "",
+            after=words[place + 1] if place + 1 < len(words) else "",
+            stated=stated.get(id(judged)),
+            is_open=judged.clause.sentence not in closed,
+        )
+        for place, (judged, (text, in_clause, of_clause)) in enumerate(cut)
+    )
+    return Heard(message, written, teller, pieces, len(understood.judged), before)
+
+
+def _is_closed(judged: Judged) -> bool:
+    if judged.withheld or judged.supposed or judged.clause.asks:
+        return True
+    # Asked for now, and nothing to be kept of it.
+    asked_for = is_request(judged.core, chinese=judged.chinese)
+    return asked_for and judged.worth is Worth.NOTHING
+
+
+def _statements(stated: Sequence[Stated]) -> dict[int, Stated]:
+    return {id(part): each for each in stated if each.is_main for part in each.statement.parts}
+
+
+def _parts(judged: Judged) -> Iterator[tuple[str, int, int]]:
+    """The text of each, its place in the clause, and how many there are."""
+    marks = _CHINESE if judged.chinese else _ENGLISH
+    pieces = [each.strip(_AROUND) for each in marks.split(judged.clause.text)]
+    long_enough = [each for each in pieces if len(each) >= _LEAST_CHARACTERS]
+    for place, text in enumerate(long_enough):
+        yield text, place, len(long_enough)

@@ -1,0 +1,200 @@
+"""Whatever may be proposed of a window: what the rules propose, and the pieces of what was said."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.stating import is_about_speaker
+from palimpsest.providers.extraction.rules.statements.telling import (
+    told_in_chinese,
+    told_in_english,
+)
+from palimpsest.providers.extraction.rules.text import polished
+from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
+from palimpsest.providers.extraction.times import SaidWhen, times_in
+from palimpsest.providers.extraction.timing import timing
+
+KINDS_WEIGHED = (
+    Kind.PREFERENCE,
+    Kind.FACT,
+    Kind.PERSON,
+    Kind.GOAL,
+    Kind.EVENT,
+    Kind.DECISION,
+    Kind.CONCLUSION,
+    Kind.ACTION_ITEM,
+    Kind.LESSON,
+    Kind.FEEDBACK,
+    Kind.CONTEXT,
+)
+"""In the order of the columns of the weights."""
+
+OF_AGENTS = frozenset({Kind.DECISION, Kind.CONCLUSION, Kind.ACTION_ITEM, Kind.LESSON})
+_OF_NOBODY = frozenset({*OF_AGENTS, Kind.FEEDBACK})
+_NAMES_OWN = re.compile(r"我(?:爸|妈|哥|姐|弟|妹|家|老|爷|奶|媽)|\b(?:my|our)\b", re.IGNORECASE)
+"""Of somebody or something of the speaker's, and perhaps not of the speaker."""
+_DATED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
+_AT_ITS_TIME = frozenset({Kind.ACTION_ITEM, Kind.EVENT})
+"""A piece that names no time has that of its clause."""
+
+_LITTLE = 3
+"""Characters: marks, and a word like 对."""
+
+SURE = 0.9
+"""From this confidence on a rule has taken the words apart."""
+CONFIDENCE = 0.6
+
+
+class Way(StrEnum):
+    """How it came to be possible."""
+
+    ATTRIBUTED = "attr"
+    STATED = "stmt"
+    RULED = "rule"
+    PART = "frag"
+    """A piece of what something rests on already."""
+    CLAUSE = "neww"
+    """A whole clause of several pieces, on which nothing rests."""
+    LEFT = "new"
+
+
+@dataclass(frozen=True)
+class Possible:
+    text: str
+    """The words it rests on."""
+    way: Way
+    heard: Heard | None
+    pieces: tuple[Piece, ...]
+    """Those it rests on; none where its words were not heard in this window."""
+    proposal: Proposal | None = None
+    """Of the rules."""
+
+    @property
+    def by_rules(self) -> bool:
+        return self.proposal is not None
+
+    @property
+    def may_change_kind(self) -> bool:
+        return self.way is Way.STATED and bool(self.pieces)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What it may be; in the order of the columns."""
+        if self.proposal is not None and not self.may_change_kind:
+            return (self.proposal.kind,)
+        if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
+            # What happens at a time would lose it as something that holds.
+            return tuple(kind for kind in KINDS_WEIGHED if kind in _DATED)
+        if self.heard is not None and self.heard.teller.role is Role.AGENT:
+            return tuple(kind for kind in KINDS_WEIGHED if kind in OF_AGENTS)
+        return KINDS_WEIGHED
+
+
+def possible(proposals: Sequence[Proposal], said: Sequence[Heard]) -> list[Possible]:
+    """What the rules propose, in their order, then what else could be, in that of the messages."""
+    ruled = [_of_rules(proposal, said) for proposal in proposals]
+    return [*ruled, *(each for one in said for each in _of_pieces(one, proposals))]
+
+
+def as_kind(one: Possible, kind: Kind, time_zone: str) -> Proposal:
+    """What would be proposed, were it of this kind."""
+    if one.proposal is None:
+        return _told(one, kind, time_zone)
+    if one.proposal.kind is kind or one.heard is None:
+        return one.proposal
+    subject = None if kind is Kind.ACTION_ITEM else one.proposal.subject
+    changed = one.proposal.model_copy(update={"kind": kind, "subject": subject})
+    if changed.time is None:
+        return changed
+    sentence, said_at = one.pieces[0].judged.clause.sentence, one.heard.message.occurred_at
+    found = timing(kind, changed.attribute, changed.time, sentence=sentence, said_at=said_at)
+    return changed.model_copy(update=vars(found))
+
+
+def rests_on(proposal: Proposal, piece: Piece, message: int) -> bool:
+    return any(each.message == message and piece.text in each.quote for each in proposal.evidence)
+
+
+def _of_rules(proposal: Proposal, said: Sequence[Heard]) -> Possible:
+    cited = proposal.evidence[0]
+    one = next(
+        (
+            each
+            for each in said
+            if each.message.number == cited.message
+            and any(piece.text in cited.quote for piece in each.pieces)
+        ),
+        None,
+    )
+    pieces = tuple(piece for piece in one.pieces if piece.text in cited.quote) if one else ()
+    text = " ".join(dict.fromkeys(each.quote for each in proposal.evidence))
+    sure = Way.RULED if proposal.confidence >= SURE else Way.STATED
+    way = Way.ATTRIBUTED if proposal.attribute else sure
+    return Possible(text, way, one, pieces, proposal)
+
+
+def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
+    for piece in one.pieces:
+        if not piece.is_open or piece.text not in one.written:
+            continue
+        resting = [each for each in proposals if rests_on(each, piece, one.message.number)]
+        if piece.stated is not None and not resting:
+            # It was stated, and given up further on.
+            continue
+        if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
+            continue
+        yield Possible(piece.text, Way.PART if resting else Way.LEFT, one, (piece,))
+        clause = piece.judged.clause.text
+        begins = piece.stated is None and piece.of_clause > 1 and piece.in_clause == 0
+        if begins and clause in one.written:
+            whole = replace(piece, text=clause, of_clause=1)
+            yield Possible(clause, Way.CLAUSE, one, (whole,))
+
+
+def _rests_on_little_else(proposal: Proposal, piece: Piece, message: int) -> bool:
+    quoted = sum(len(each.quote) for each in proposal.evidence if each.message == message)
+    return quoted <= len(piece.text) + _LITTLE
+
+
+def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:
+    piece, said = one.pieces[0], one.heard
+    if said is None:
+        raise ValueError("a piece that nobody said")
+    message, chinese = said.message, piece.judged.chinese
+    telling = told_in_chinese if chinese else told_in_english
+    who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
+    proposal = Proposal(
+        kind=kind,
+        content=polished(telling(piece.text, who, listener)),
+        subject=_subject(piece, kind, said),
+        confidence=CONFIDENCE,
+        evidence=(Citation(message=message.number, quote=piece.text),),
+    )
+    times = times_in(piece.text, SaidWhen(message.occurred_at, time_zone))
+    time = times[0] if times else piece.judged.time if kind in _AT_ITS_TIME else None
+    if time is None:
+        return proposal
+    sentence = piece.judged.clause.sentence
+    found = timing(kind, None, time, sentence=sentence, said_at=message.occurred_at)
+    return proposal.model_copy(update=vars(found))
+
+
+def _subject(piece: Piece, kind: Kind, said: Heard) -> str | None:
+    """Whoever its statement is about; nobody in particular where the words do not say so."""
+    if said.teller.role is not Role.USER or kind in _OF_NOBODY:
+        return None
+    if is_about_speaker(piece.text):
+        return None if _NAMES_OWN.search(piece.text) else said.teller.subject
+    person = piece.judged.person or _person_stated(piece)
+    return person.subject if person else None
+
+
+def _person_stated(piece: Piece) -> Person | None:
+    if piece.stated is None:
+        return None
+    return next((part.person for part in piece.stated.statement.parts if part.person), None)
