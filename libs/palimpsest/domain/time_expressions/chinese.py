@@ -40,7 +40,7 @@ _HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
 _SEASONS = "春夏秋冬"
 _YEAR = r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年)"
 _AGE = r"\s?[0-9一二三四五六七八九十]+多?岁"
-_AMBIGUOUS_HOLIDAYS = frozenset({"十一", "五一", "六一"})
+_AMBIGUOUS_HOLIDAYS = frozenset({"十一", "五一", "六一", "过年"})
 _HOLIDAY = "|".join(
     sorted((name for name in HOLIDAYS if not name.isascii()), key=len, reverse=True)
 )
@@ -99,6 +99,7 @@ _PARTS_OF_MONTH: dict[str, Callable[[date], Span]] = {
     "中旬": lambda first: spans.days(first.replace(day=11), 10),
     "下旬": lambda first: spans.since_day(first, 21),
     "底": lambda first: spans.last_day(spans.month_of(first.year, first.month)),
+    "尾": lambda first: spans.last_day(spans.month_of(first.year, first.month)),
     "末": lambda first: spans.last_day(spans.month_of(first.year, first.month)),
 }
 
@@ -122,7 +123,10 @@ def _named_month(match: re.Match[str]) -> Meaning | None:
         return None
     part, day = match["part"], match["day"]
     if day:
-        return _simply(lambda said: spans.nearest_date(said, month, chinese_number(day)))
+        return Meaning(
+            resolve=lambda said: spans.nearest_date(said, month, chinese_number(day)),
+            recurs_yearly=True,
+        )
     return _simply(lambda said: _within_month(spans.nearest_month(said, month), part, None))
 
 
@@ -190,7 +194,7 @@ def _within_year(found: dict[str, str | None], year: int) -> Span | None:
 
 def _holiday(match: re.Match[str]) -> Meaning | None:
     name = match["holiday"]
-    if name in _AMBIGUOUS_HOLIDAYS and not match["plainly"]:
+    if name in _AMBIGUOUS_HOLIDAYS and match["plainly"] is None:
         return None
     return _simply(lambda said: nearest_holiday(said, name))
 
@@ -199,9 +203,11 @@ def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) ->
     return Phrase(re.compile(pattern), meaning)
 
 
-_PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末)?(?:(?P<day>{NUMBER})[号日])?"
+_PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末|尾(?![声巴随款]))?(?:(?P<day>{NUMBER})[号日])?"
 _DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
 """Of a month, where the word for a day is left out: 5月23，南京站."""
+_DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+"""The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 
 CHINESE = (
     _phrase(
@@ -225,7 +231,7 @@ CHINESE = (
     _phrase(r"(?<![每个])周末(?!愉快|快乐|好)", lambda _: _simply(spans.nearest_weekend)),
     _phrase(rf"{_OFFSET}月{_PART_OF_MONTH}", _month),
     _phrase(
-        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每正腊冬])月(?P<part>初|中(?![午间])|底|末)(?P<day>)",
+        r"(?P<offset>)(?<![0-9一二三四五六七八九十个每正腊冬])月(?P<part>初|中(?![午间])|底|末|尾(?![声巴随款]))(?P<day>)",
         _month,
     ),
     _phrase(
@@ -233,6 +239,10 @@ CHINESE = (
     ),
     _phrase(
         rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){_DAY_IN_FIGURES}",
+        _named_month,
+    ),
+    _phrase(
+        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>十[一二]?|[一二三四五六七八九])月(?P<part>){_DAY_IN_WORDS}",
         _named_month,
     ),
     _phrase(
@@ -258,7 +268,7 @@ CHINESE = (
         _of_year,
     ),
     _phrase(
-        rf"(?P<holiday>{_HOLIDAY})(?P<plainly>假期|长假|黄金周|期间|放假|那天|当天|(?=[去回]))?",
+        rf"(?P<holiday>{_HOLIDAY})(?P<plainly>假期|长假|黄金周|期间|放假|那[天会阵]|当天|(?=我?[去回]|请假|要(?!求)|[想打准前后休出办结]|之[前后]|到))?",
         _holiday,
     ),
 )

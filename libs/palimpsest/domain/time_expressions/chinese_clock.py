@@ -35,6 +35,9 @@ _PART = (
     r"|(?<=[周期拜][一二三四五六日天])[早晚](?![就已饭餐点班]))"
 )
 _DAY_AND_PART = {"今": 0, "明": 1, "昨": -1, "后": 2}
+_LEADS_TO_AN_HOUR = re.compile(
+    r"(?:^|[，,。；;、\s]|[在就是定改约到日天号末前后晚早午一二三四五六])$"
+)
 _MINUTES = {"半": 30, "一刻": 15, "三刻": 45, "整": 0}
 
 
@@ -45,10 +48,22 @@ def _clock(match: re.Match[str]) -> Meaning | None:
         minute = _MINUTES[spoken] if spoken in _MINUTES else chinese_number(spoken)
     if hour > 24 or minute > 59:
         return None
-    plainly = found.get("plainly") or found["hour"] == "零"
+    plainly = found.get("plainly") is not None or found["hour"] == "零"
     weak = not (found["part"] or found.get("minute") or plainly)
+    if not found["part"] and not minute and _counts_points(match):
+        return None
     clock = Clock(hour, minute, _PARTS[found["part"]] if found["part"] else None)
     return Meaning(clock=clock, weak=weak)
+
+
+def _counts_points(match: re.Match[str]) -> bool:
+    """“小声一点吧”, “说三点”: no hour, unless the words begin with it or lead up to it."""
+    if match["hour"] in {"一", "两", "二", "三"}:
+        return match.groupdict().get("plainly") == ""
+    ends = match.string[match.end() : match.end() + 1] in {"", "吧", "呢"}
+    return ends and not _LEADS_TO_AN_HOUR.search(
+        match.string, max(0, match.start() - 2), match.start()
+    )
 
 
 def _part(match: re.Match[str]) -> Meaning:
@@ -95,7 +110,7 @@ CHINESE_CLOCK = (
         re.compile(
             rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>零|{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
             rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分?)?"
-            r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|前|之前))?"
+            r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|喊|前|之前|下[班课]|上[班课]|开[始播门场]|[吧呢]?$|[吧呢]|到(?![处底])|我?[回走出发交接送睡](?!来说|题)|要(?!求|注|说|补|强|看|改|做|点)))?"
         ),
         _clock,
     ),

@@ -43,7 +43,7 @@ def _year(match: re.Match[str]) -> Meaning:
 
 def _date(match: re.Match[str]) -> Meaning | None:
     month, day = int(match["month"]), int(match["day"])
-    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day))
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
 
 
 def _days(match: re.Match[str]) -> Meaning | None:

@@ -7,7 +7,7 @@ from palimpsest.domain.time_expressions.spans import Direction
 _TO_COME = re.compile(
     r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office|permission|committee))|needs?|must|should|have to|has to|remind"
     r"|remember|don['’]t forget|appointment|wants?|hope|gets (?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline|would like)\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望|[还就只]剩",
+    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望|[还就只]剩",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -15,28 +15,58 @@ _PAST = re.compile(
     r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
     r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago|back in)\b"
-    r"|\b(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
-    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[6-9][0-9](?![0-9%天次])|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直|的时候|入职|毕业于|的[。！!]?$|(?<=[号日月年天周前])(?:去|来|买|到|办|搬|换|装修|入职|毕业|生)的(?=[\u4e00-\u9fff])|是[^，。,]{0,12}(?:换|买|做|建|开|来|去|定|签|装|搬|写|生|办|订|发|改|拍|修|领|养|种|考|读|学|到|成立|出|进)的",
+    r"|\b(?<!\bis )(?<!\bare )(?<!\bam )(?<!['’]m )(?<!['’]re )(?<!\bim )(?<!\bbe )(?<!\bget )(?<!\bgets )(?<!\bgetting )(?<!\byears )(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
+    r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[6-9][0-9](?![0-9%天次])|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直|的时候|那会|月的事|才(?:开始|学|来|到|知道|认识|换|买|搬)|拿到|考上|收到|离职|辞职|去世|的[。！!]?$|(?<=[号日月年天周前])(?:去|来|买|到|办|搬|换|装修|入职|毕业|生)的(?=[\u4e00-\u9fff])|是[^，。,]{0,12}(?:换|买|做|建|开|来|去|定|签|装|搬|写|生|办|订|发|改|拍|修|领|养|种|考|读|学|到|成立|出|进)的",
     re.IGNORECASE,
 )
 
 
-_CLAUSE_BEGINS = re.compile(r"[，,；;]|(?<=[了啊呀唉])\s+")
+_NEITHER = re.compile(
+    r"入职|毕业于|就[^，。,\s]{1,4}了(?=$|[，。,\s])|(?<=[号日月])[^，。,\s]{0,6}(?:不可用|故障|宕机|报错|超时|中断|生效)",
+)
+"""九月就退休了, 六月一日入职: as often of what is to come."""
+_BOUNDARY = re.compile(
+    r"[，,；;。!！?？]|(?<=[\u4e00-\u9fff])\s+|\s(?:and|but|so|because|while)\s",
+    re.IGNORECASE,
+)
+_OF_ITS_OWN = re.compile(r"(?:[，,；;]|[了啊呀唉]\s+)$")
+_WAS_THEN = re.compile(r"那会|那时|那年|当时|的时候|上次|曾|已经|刚")
+_WIDEST_PART = 80
+"""Characters: so much on either side of a time is looked at, however long the sentence is."""
 _LEAST_AROUND = 2
-"""Characters beside a time that make a clause of their own: without them it belongs to the next one."""
+"""Characters beside a time that make a part of their own: without them it belongs to the next one."""
 
 
-def direction_at(sentence: str, start: int, end: int) -> Direction:
-    """Which way a Chinese sentence looks where a time stands in it.
+def direction_at(
+    sentence: str, start: int, end: int, *, whole: Direction, chinese: bool
+) -> Direction:
+    """Which way a sentence looks where a time stands in it: its own part tells, or else the whole.
 
-    What was done before it ("换好了，周六上班") says nothing of what comes behind the comma.
+    What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the comma.
     """
-    whole = direction_of(sentence)
-    begins = max((comma.end() for comma in _CLAUSE_BEGINS.finditer(sentence, 0, start)), default=0)
-    around = sentence[begins:start] + sentence[end:]
-    if whole is Direction.FUTURE or not begins or len(around.strip()) < _LEAST_AROUND:
-        return whole
-    return Direction.PAST if _PAST.search(sentence, begins) else Direction.FUTURE
+    part, behind_a_comma = _part_around(sentence, start, end)
+    if _TO_COME.search(part):
+        return Direction.FUTURE
+    if chinese and _NEITHER.search(part) and not _WAS_THEN.search(part):
+        return Direction.NEARER
+    if _PAST.search(part):
+        return Direction.PAST
+    if chinese and behind_a_comma and whole is Direction.PAST:
+        return Direction.FUTURE
+    return whole
+
+
+def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
+    """The words around a time up to where the next part begins, and whether a comma stands before them."""
+    low, high = max(0, start - _WIDEST_PART), min(len(sentence), end + _WIDEST_PART)
+    begins = max((each.end() for each in _BOUNDARY.finditer(sentence, low, start)), default=low)
+    ends = [each.start() for each in _BOUNDARY.finditer(sentence, end, high)] + [high]
+    first = ends[0]
+    if len((sentence[begins:start] + sentence[end:first]).strip()) < _LEAST_AROUND:
+        first = ends[min(1, len(ends) - 1)]
+        if first == high and begins > low and len(sentence[end:first].strip()) < _LEAST_AROUND:
+            begins = low
+    return sentence[begins:first], _OF_ITS_OWN.search(sentence, low, begins) is not None
 
 
 def direction_of(sentence: str) -> Direction:

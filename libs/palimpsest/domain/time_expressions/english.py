@@ -16,6 +16,7 @@ from palimpsest.domain.time_expressions.english_words import (
     month_number,
     phrase,
     simply,
+    unit_of,
     weekday_of,
 )
 from palimpsest.domain.time_expressions.holidays import HOLIDAYS, holiday_of, nearest_holiday
@@ -42,12 +43,12 @@ def _shifted(match: re.Match[str]) -> Meaning:
     sign = -1 if found.get("ago") else 1
     if found.get("half"):
         return simply(lambda said: spans.shifted(said, "minute", sign * 30))
-    unit, count = match["unit"].lower(), sign * english_number(match["count"])
+    unit, count = unit_of(match["unit"]), sign * english_number(match["count"])
     return simply(lambda said: spans.shifted(said, unit, count))
 
 
 def _around(match: re.Match[str]) -> Meaning | None:
-    unit = match["unit"].lower()
+    unit = unit_of(match["unit"])
     if unit in {"minute", "hour"}:
         return None
     count = english_number(match["count"] or "one") * (
@@ -221,7 +222,7 @@ ENGLISH = (
         _part_of_year,
     ),
     phrase(
-        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift))(?:\s+(?:of\s+)?{YEAR}\b)?",
+        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift|resolution|egg|sales?\b))(?:\s+(?:of\s+)?{YEAR}\b)?",
         _holiday,
     ),
 )

@@ -96,6 +96,15 @@ ENGLISH_CLOCK = tuple(
             r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$))?",
             _clock,
         ),
+        (
+            r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bafter ))(?P<hour>1[0-2]|[1-9])(?P<plainly>\s+sharp|(?=\s*(?:[,;!]|\.(?![0-9])|$)|\s+(?:today|tonight|tomorrow|tmrw|on|either way|please|pls)\b))",
+            _clock,
+        ),
+        (
+            r"(?:\bat\s+|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill ))(?P<hour>[01]?[0-9]|2[0-3])\s?h(?P<minute>[0-5][0-9])?(?P<plainly>)\b",
+            _clock,
+        ),
+        (r"\b(?P<hour>1[0-2]|[1-9])\s(?P<plainly>o\s?['’]?\s?clock)\b", _clock),
         (r"(?:\bat\s+)?\b(?P<name>noon|midnight)\b", _named),
         (r"\b(?P<part>morning|afternoon|evening|night)\b", _part),
         (

@@ -16,7 +16,9 @@ from palimpsest.domain.time_expressions.english_words import (
     month_number,
     phrase,
     simply,
+    stands_as_date,
 )
+from palimpsest.domain.time_expressions.numerals import ORDINAL, ordinal_number
 from palimpsest.domain.time_expressions.piece import Meaning
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 
@@ -25,7 +27,7 @@ _NOT_COUNTED = (
 )
 _BEFORE_A_DAY = (
     r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )"
-    r"|(?<=\bafter )|(?<=\bto )|(?<=['’]s ))"
+    r"|(?<=\bafter )|(?<=\bto )|(?<=\btil )|(?<=\bsince )|(?<=\bfor )|(?<=['’]s ))"
 )
 """Words behind which a day of the month is meant without "on": "by the 1st"."""
 
@@ -59,7 +61,9 @@ def _which_month(said: Said, month: int, which: str) -> Span:
 
 
 def _date(match: re.Match[str]) -> Meaning | None:
-    said = is_month_of_date(match["month"]) or _COUNTED_DAY.search(match[0])
+    said = (
+        is_month_of_date(match["month"]) or _COUNTED_DAY.search(match[0]) or stands_as_date(match)
+    )
     return date_meant(match) if said else None
 
 
@@ -71,7 +75,14 @@ def date_meant(match: re.Match[str]) -> Meaning | None:
         return None
     if year:
         return simply(lambda _said: spans.day_of(int(year), month, day))
-    return simply(lambda said: spans.nearest_date(said, month, day))
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+
+
+def _ordinal_date(match: re.Match[str]) -> Meaning:
+    month, day, year = month_number(match["month"]), ordinal_number(match["ordinal"]), match["year"]
+    if year:
+        return simply(lambda _said: spans.day_of(int(year), month, day))
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
 
 
 def _last_day(match: re.Match[str]) -> Meaning | None:
@@ -125,7 +136,17 @@ ENGLISH_MONTHS = (
         _day_of_month,
     ),
     phrase(
-        rf"(?:(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+(?:of\b|{MONTH.replace('?P<month>', '?:')}))",
+        r"\b(?:on|since|from|until|till?|by)\s+the\s+(?P<day>[12][0-9]|3[01]|[1-9])(?=\s*(?:[.!;),]|$|at\b|from\b))(?!\.[0-9])",
+        _day_of_month,
+    ),
+    phrase(
+        rf"{ON}\b(?:the\s+)?(?P<ordinal>{ORDINAL})\s+of\s+{MONTH}(?:,?\s+{YEAR}\b)?", _ordinal_date
+    ),
+    phrase(
+        rf"{ON}\b{MONTH}\s+(?:the\s+)?(?P<ordinal>{ORDINAL})\b(?:,?\s+{YEAR}\b)?", _ordinal_date
+    ),
+    phrase(
+        rf"(?:(?<=\bbefore )|(?<=\bby )|(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bsince )|(?<=\bfrom )|(?<=\bbtw )|(?<=\bon ))(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b{_NOT_COUNTED}(?!\s+(?:of\b|{MONTH.replace('?P<month>', '?:')}))",
         _day_of_month,
     ),
     phrase(
@@ -133,7 +154,7 @@ ENGLISH_MONTHS = (
         _edge_of_month,
     ),
     phrase(
-        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;)]|$)|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
+        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;),]|$)|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
         _day_of_month,
     ),
     phrase(

@@ -11,9 +11,11 @@ from palimpsest.domain.time_expressions.english_words import (
     WEEKDAY,
     YEAR,
     is_month,
+    is_month_of_date,
     month_number,
     phrase,
     simply,
+    stands_as_date,
     weekday_of,
 )
 from palimpsest.domain.time_expressions.numerals import english_number
@@ -128,7 +130,7 @@ def _fortnight(match: re.Match[str]) -> Meaning:
 
 
 def _days_of_month(match: re.Match[str]) -> Meaning | None:
-    if not is_month(match["month"]):
+    if not (is_month_of_date(match["month"]) or stands_as_date(match)):
         return None
     month, first, last = month_number(match["month"]), int(match["day"]), int(match["last"])
     year = match["year"]
@@ -181,6 +183,20 @@ def _short_year(match: re.Match[str]) -> Meaning:
     return simply(lambda _said: spans.year_of(short + (1900 if short >= 50 else 2000)))
 
 
+def _month_of_short_year(match: re.Match[str]) -> Meaning:
+    month, short = month_number(match["month"]), int(match["short_year"])
+    return simply(lambda _said: spans.month_of(short + (1900 if short >= 50 else 2000), month))
+
+
+def _in_figures(match: re.Match[str]) -> Meaning | None:
+    """30/10 and 10/30 can be read in one way only; 3/4 is left alone."""
+    one, other = int(match["one"]), int(match["other"])
+    day, month = max(one, other), min(one, other)
+    if not 12 < day <= 31 or not 1 <= month <= 12:
+        return None
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+
+
 def _weekly(match: re.Match[str]) -> Meaning:
     names = re.findall(
         r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?", match.group(), re.IGNORECASE
@@ -225,7 +241,7 @@ ENGLISH_OFFHAND = (
         _begins_at,
     ),
     phrase(
-        rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor))",
+        rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|in|from|place|row))",
         _day_and_number,
     ),
     phrase(
@@ -241,7 +257,7 @@ ENGLISH_OFFHAND = (
     ),
     phrase(r"\b(?:in\s+)?a\s+fortnight(?P<ago>\s+ago)?\b", _fortnight),
     phrase(
-        rf"(?:\bfrom\s+)?\b{MONTH}\s+{DAY}\s?(?:-|–|—|to)\s?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?!\s?(?:[ap]\.?m\b|[:%]))(?:,?\s+{YEAR}\b)?",
+        rf"(?:\bfrom\s+)?\b{MONTH}\s+{DAY}\s?(?:-|–|—|to|till?|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?!\s?(?:[ap]\.?m\b|[:%]))(?:,?\s+{YEAR}\b)?",
         _days_of_month,
     ),
     phrase(
@@ -256,7 +272,18 @@ ENGLISH_OFFHAND = (
         r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>(?:19|20)[0-9]{2})(?![0-9.])",
         _european_date,
     ),
-    phrase(r"(?:\bin\s+|(?<=\bsince )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b", _short_year),
+    phrase(
+        r"(?:\bin\s+|(?<=\bsince )|(?<=\bfrom )|(?<=\bsummer )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b",
+        _short_year,
+    ),
+    phrase(
+        rf"\b{MONTH}\s+['’](?P<short_year>[0-9]{{2}})\b",
+        _month_of_short_year,
+    ),
+    phrase(
+        r"(?:\bon\s+|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
+        _in_figures,
+    ),
     phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}s(?:\s*(?:,|,?\s*and|&)\s*{_ANY_DAY}s)+(?!\w)", _weekly),
     phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}\s+(?:mornings|afternoons|evenings|nights)\b", _weekly),
 )

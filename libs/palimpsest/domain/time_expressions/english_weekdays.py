@@ -20,6 +20,7 @@ from palimpsest.domain.time_expressions.english_words import (
     month_number,
     phrase,
     simply,
+    unit_of,
     weekday_of,
 )
 from palimpsest.domain.time_expressions.numerals import english_number
@@ -75,7 +76,7 @@ def _coming(match: re.Match[str]) -> Meaning:
 
 
 def _hedged(match: re.Match[str]) -> Meaning:
-    unit, count = match["unit"].lower(), english_number(match["count"])
+    unit, count = unit_of(match["unit"]), english_number(match["count"])
     return simply(lambda said: spans.shifted(said, unit, count))
 
 
@@ -136,8 +137,8 @@ ENGLISH_WEEKDAYS = (
     phrase(rf"\bwithin\s+(?:the\s+next\s+)?(?P<count>{NUMBER})\s+{UNIT}\b", _hedged),
     phrase(r"\b(?:tmrw|tmr|tmrrw|tomorow|tommorow|tommorrow|2moro)\b", _tomorrow),
     phrase(
-        rf"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
+        rf"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
         _from_day_to_day,
     ),
-    phrase(rf"\bin\s+{MONTH}\s+(?P<which>last|this|next)\s+year\b", _month_of_year),
+    phrase(rf"(?:\bin\s+)?\b{MONTH}\s+(?P<which>last|this|next)\s+year\b", _month_of_year),
 )

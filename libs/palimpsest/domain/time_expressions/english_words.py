@@ -10,7 +10,8 @@ NUMBER = (
     r"(?:[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen"
     r"|twenty|thirty|(?:a )?couple of)"
 )
-UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
+UNIT = r"(?P<unit>minute|hour|day|week|month|year|min|hr|wk|mth|yr)s?"
+_IN_FULL = {"min": "minute", "hr": "hour", "wk": "week", "mth": "month", "yr": "year"}
 _WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAY = r"(?P<weekday>Mon|Tues?|Wednes|Thurs|Fri|Satur|Sun)day"
 _MONTH_NAMES = (
@@ -36,6 +37,11 @@ DAY = r"(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)?"
 ON = r"(?:\b(?:on|at|in|during)\s+(?:the\s+)?)?"
 
 
+def unit_of(written: str) -> str:
+    unit = written.lower()
+    return _IN_FULL.get(unit, unit)
+
+
 def weekday_of(name: str) -> int:
     return next(
         place for place, full in enumerate(_WEEKDAY_NAMES) if full.startswith(name.lower()[:3])
@@ -56,6 +62,24 @@ def is_month(name: str) -> bool:
 def is_month_of_date(name: str) -> bool:
     """Beside the number of a day: "1 sept", "june 5"; "may 5" and "march 5" may be said of other things."""
     return is_month(name) or name.lower().rstrip(".") not in {"may", "march", "mar"}
+
+
+_OF_A_DATE = re.compile(
+    r"(?:[,;(]\s*|\b(?:on|by|from|until|till?|to|before|after|since|its|it['’]s|is|was|due|around|for|and|until)\s+(?:the\s+)?)$",
+    re.IGNORECASE,
+)
+_NO_MORE_OF_IT = re.compile(
+    r"\s*(?:$|[,;!?)]|\.(?![0-9])|(?:-|–|to|till?|until|thru|through)\s?[0-9]{1,2}(?!\s*(?:%|percent|people|km|miles|k\b))|at\b|[0-9]{1,2}(?::[0-9]{2}|\s?[ap]m))",
+    re.IGNORECASE,
+)
+
+
+def stands_as_date(match: re.Match[str]) -> bool:
+    """“Its may 25”, “camp is may 18 to 20”: beside what no verb has beside it."""
+    before = match.string[max(0, match.start() - 12) : match.start()]
+    on = match[0][:1].islower() and match[0].lower().startswith(("on ", "at ", "in "))
+    behind = _NO_MORE_OF_IT.match(match.string, match.end())
+    return behind is not None or on or _OF_A_DATE.search(before) is not None
 
 
 def simply(resolve: Resolve, *, weak: bool = False) -> Meaning:

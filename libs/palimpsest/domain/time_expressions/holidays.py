@@ -52,6 +52,14 @@ def _black_friday(year: int) -> date:
     return _thanksgiving(year) + timedelta(days=1)
 
 
+def _good_friday(year: int) -> date:
+    return easter(year) - timedelta(days=2)
+
+
+def _easter_monday(year: int) -> date:
+    return easter(year) + timedelta(days=1)
+
+
 _MOTHERS_DAY, _FATHERS_DAY = _weekday_in(5, SU(+2)), _weekday_in(6, SU(+3))
 
 HOLIDAYS: dict[str, Day] = {
@@ -75,6 +83,7 @@ HOLIDAYS: dict[str, Day] = {
     "元旦": _fixed(1, 1),
     "除夕": _new_years_eve_by_the_moon,
     "春节": _lunar(1, 1),
+    "过年": _lunar(1, 1),
     "大年初一": _lunar(1, 1),
     "元宵": _lunar(1, 15),
     "元宵节": _lunar(1, 15),
@@ -107,6 +116,13 @@ HOLIDAYS: dict[str, Day] = {
     "spring festival": _lunar(1, 1),
     "mid-autumn festival": _lunar(8, 15),
     "easter": easter,
+    "good friday": _good_friday,
+    "easter sunday": easter,
+    "easter monday": _easter_monday,
+    "new year": _fixed(1, 1),
+    "new years": _fixed(1, 1),
+    "mothers day": _MOTHERS_DAY,
+    "fathers day": _FATHERS_DAY,
     "independence day": _fixed(7, 4),
     "halloween": _fixed(10, 31),
     "thanksgiving": _thanksgiving,

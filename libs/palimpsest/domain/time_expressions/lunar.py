@@ -24,6 +24,11 @@ def _day(match: re.Match[str]) -> Meaning | None:
     return Meaning(resolve=lambda said: _nearest(said, month, day))
 
 
+def _day_of_first_month(match: re.Match[str]) -> Meaning:
+    day = chinese_number(match["day"])
+    return Meaning(resolve=lambda said: _nearest(said, 1, day))
+
+
 def _nearest(said: Said, month: int, day: int) -> Span | None:
     """The days of a year by the moon begin and end in the February of the next."""
     this = said.today.year
@@ -48,4 +53,6 @@ LUNAR = (
         _day,
     ),
     Phrase(re.compile(rf"(?P<month>[正冬腊臘])月{_DAY}"), _day),
+    Phrase(re.compile(r"(?:大年)初(?P<day>[一二三四五六七八九十])"), _day_of_first_month),
+    Phrase(re.compile(r"(?<![月年])初(?P<day>[四五六七八九十])(?!中|次|级)"), _day_of_first_month),
 )

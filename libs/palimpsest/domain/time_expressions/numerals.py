@@ -13,6 +13,21 @@ _ENGLISH = {
 }  # fmt: skip
 
 
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
+    "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth",
+    "twenty-ninth", "thirtieth", "thirty-first",
+)  # fmt: skip
+ORDINAL = "(?:" + "|".join(each.replace("-", "[- ]") for each in reversed(_ORDINALS)) + ")"
+
+
+def ordinal_number(written: str) -> int:
+    """1 to 31, of a day in words."""
+    return 1 + _ORDINALS.index(written.lower().replace(" ", "-"))
+
+
 def chinese_number(written: str) -> int:
     """Up to 99, or the digits of a year one by one; days of the week from 1, Sunday 7.
 

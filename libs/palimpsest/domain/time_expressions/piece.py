@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from palimpsest.domain.necessary_words import Sieve
 from palimpsest.domain.time_expressions.clock import Clock
@@ -18,6 +18,8 @@ class Meaning:
     clock: Clock | None = None
     recurrence: Recurrence | None = None
     weak: bool = False
+    recurs_yearly: bool = False
+    """A day by its month, without a year."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +87,13 @@ def _with_clock(sentence: str, first: Piece, second: Piece) -> Piece | None:
             recurrence=one.recurrence,
             clock=Clock(clock.hour, clock.minute, part, clock.exact),
             weak=one.weak,
+            recurs_yearly=one.recurs_yearly,
         )
         return Piece(first.start, second.end, meaning)
     if _is_clock(one) and not _is_clock(other) and other.clock is None:
         if not _BEFORE_DAY.fullmatch(sentence, first.end, second.start):
             return None
-        meaning = Meaning(
-            resolve=other.resolve, recurrence=other.recurrence, clock=one.clock, weak=other.weak
-        )
+        meaning = replace(other, clock=one.clock)
         return Piece(first.start, second.end, meaning)
     return None
 

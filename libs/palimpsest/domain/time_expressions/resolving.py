@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.direction import direction_at
@@ -13,7 +14,9 @@ from palimpsest.domain.writing import has_chinese
 
 SAID_IN_YEARS = range(1910, 2090)
 """Calendars go on for longer, but a count of years may lead out of them."""
-_RANGE = re.compile(r"\s*(?:to|until|till?|through|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\s*(?:to|until|till?|through|thru|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE
+)
 _RANGE_BEGINS = re.compile(r"\b(?:from|between)\s+$|(?:从|自)$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween\s+$", re.IGNORECASE)
 _AND = re.compile(r"\s+and\s+", re.IGNORECASE)
@@ -22,6 +25,9 @@ _NARROWS = re.compile(r"\s*[,，(（]?\s*(?:on\s+)?的?\s*", re.IGNORECASE)
 _COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
 """自2月1日起: of what was decreed, as often for a day to come as since one that was."""
 _LONGEST_PREFIX = 10
+_BOTH_WAYS = (Direction.PAST, Direction.FUTURE)
+_SOON, _LONG_AGO = timedelta(days=75), timedelta(days=280)
+"""A day so far back is named with its year, where the same day is so near ahead."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +70,10 @@ def resolved(sentence: str, found: Sequence[Piece], said: Said) -> Iterator[Reso
 
 
 def _said_here(sentence: str, piece: Piece, said: Said) -> Said:
-    if not said.looks_back or not has_chinese(sentence):
-        return said
-    return replace(said, direction=direction_at(sentence, piece.start, piece.end))
+    direction = direction_at(
+        sentence, piece.start, piece.end, whole=said.direction, chinese=has_chinese(sentence)
+    )
+    return replace(said, direction=direction)
 
 
 def _between(sentence: str, low: int, others: Sequence[Piece]) -> _Between:
@@ -138,12 +145,14 @@ def _single(place: _Between, piece: Piece, said: Said) -> Resolved | None:
         span = _nearest(piece, said)
     else:
         span = _span(piece, _looking(said, around.side))
+        if said.looks_back and meaning.recurs_yearly and around.side is not Side.SINCE:
+            span = _or_the_coming(piece, said, span)
     return None if span is None else Resolved(span, around)
 
 
 def _nearest(piece: Piece, said: Said) -> Span | None:
     """Of the last and the next such day the nearer one."""
-    both = (_span(piece, replace(said, direction=each)) for each in Direction)
+    both = (_span(piece, replace(said, direction=each)) for each in _BOTH_WAYS)
     found = [span for span in both if span is not None]
     return min(found, key=lambda span: abs(span.start - said.at), default=None)
 
@@ -164,7 +173,17 @@ def _span(piece: Piece, said: Said) -> Span | None:
         return None
     if meaning.resolve is None:
         return meaning.clock.near(said) if meaning.clock else None
+    if said.direction is Direction.NEARER:
+        return _nearest(piece, said)
     span = meaning.resolve(said)
     if span is None or meaning.clock is None:
         return span
     return meaning.clock.on(span.start.date())
+
+
+def _or_the_coming(piece: Piece, said: Said, span: Span | None) -> Span | None:
+    """“All booked, 4 May”: never a year back for a day that is near ahead."""
+    ahead = _span(piece, replace(said, direction=Direction.FUTURE))
+    if span is None or ahead is None or ahead.start - said.at > _SOON:
+        return span
+    return ahead if said.at - span.start > _LONG_AGO else span

@@ -19,6 +19,8 @@ class Direction(Enum):
 
     PAST = "past"
     FUTURE = "future"
+    NEARER = "nearer"
+    """Whichever of the two is less far away."""
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,14 @@ from palimpsest.domain.time_expressions.expression import Granularity, TimeExpre
 from palimpsest.domain.time_expressions.finding import find_times
 from palimpsest.domain.time_expressions.numerals import english_number
 from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.narrowing import narrowed
 from palimpsest.providers.extraction.script import simplified
 
 _DAYS = timedelta(days=1)
 
-_GAP = re.compile(r"(?<=[\d一-鿿])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])")
+_GAP = re.compile(
+    r"(?<=[\d一-鿿])(?<![了的吧啊呀呢嘛哈])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])(?![一二三四五六七八九十两])"
+)
 """Between a number and a Chinese character: whoever writes like that means no word boundary."""
 
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -50,6 +53,8 @@ class SaidWhen:
     """The first moment of the day that was spoken of before."""
     day_of_message: datetime | None = None
     """The same, where it was spoken of in the same message: a bare hour is on that day."""
+    time_of_message: TimeExpression | None = None
+    """What was spoken of last in the same message: a bare day may be of its month or week."""
 
     def on(self, day: datetime) -> "SaidWhen":
         return SaidWhen(day, self.time_zone)
@@ -62,7 +67,14 @@ def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
     Kept for a while: several rules look at the same sentence, and each is read several times.
     """
     found = _found(sentence, said)
-    joined = _joined(sentence, _anchored(sentence, found, said), said)
+    joined = narrowed(
+        sentence,
+        _joined(sentence, _anchored(sentence, found, said), said),
+        before=said.time_of_message,
+        said_at=said.at,
+        time_zone=said.time_zone,
+        reread=lambda each, moment: _reread(sentence, each, said.on(moment)),
+    )
     if said.day_of_message is None:
         return joined
     return tuple(_on_day_of_message(sentence, each, said) for each in joined)
@@ -74,8 +86,12 @@ def _on_day_of_message(sentence: str, each: TimeExpression, said: SaidWhen) -> T
         return each
     if each.recurrence or not is_bare_hour(each, said):
         return each
-    there = _found(each.words, said.on(day))
-    return _at(there[0], sentence, each.start, each.end) if len(there) == 1 else each
+    return _reread(sentence, each, said.on(day)) or each
+
+
+def _reread(sentence: str, each: TimeExpression, said: SaidWhen) -> TimeExpression | None:
+    there = _found(each.words, said)
+    return _at(there[0], sentence, each.start, each.end) if len(there) == 1 else None
 
 
 def _found(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:

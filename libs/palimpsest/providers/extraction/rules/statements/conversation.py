@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation
@@ -59,6 +60,8 @@ class Conversation:
     """The first moment of the day that was spoken of last."""
     day_of_message: datetime | None = None
     """The same, where that was in this message."""
+    time_of_message: TimeExpression | None = None
+    """What was spoken of last in this message."""
     question: str | None = None
     """What an agent asked last, until it is answered."""
     asked_when: bool = False

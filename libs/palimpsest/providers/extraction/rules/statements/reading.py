@@ -156,7 +156,7 @@ class Reading:
     def _judged(self, question: str | None) -> Iterator[Judged]:
         judging = Judging(self.teller, self.conversation)
         self._note_trouble()
-        self.conversation.day_of_message = None
+        self.conversation.day_of_message = self.conversation.time_of_message = None
         passage = passage_quoted_in(self.message.text) if self.teller.role is Role.USER else ""
         for place, clause in enumerate(clauses(self.message.text)):
             each = judging.judge(clause, self._said())
@@ -186,7 +186,11 @@ class Reading:
     def _said(self) -> SaidWhen:
         conversation = self.conversation
         return SaidWhen(
-            self.message.occurred_at, self.time_zone, conversation.day, conversation.day_of_message
+            self.message.occurred_at,
+            self.time_zone,
+            conversation.day,
+            conversation.day_of_message,
+            conversation.time_of_message,
         )
 
     def _note_day(self, each: Judged) -> None:
@@ -196,8 +200,8 @@ class Reading:
         day = time.starts_at or (_first_of_last_day(time) if each.coming else None)
         if day is None:
             return
-        self.conversation.day = day
-        if not each.coming:
+        self.conversation.day, self.conversation.time_of_message = day, time
+        if not each.coming or (time.is_until and self.conversation.day_of_message is not None):
             return
         if time.granularity is not Granularity.INSTANT:
             self.conversation.day_of_message = day

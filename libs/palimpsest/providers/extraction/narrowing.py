@@ -1,0 +1,101 @@
+"""A bare day, weekday or month within a longer time, or in the month, spoken of just before.
+
+"I'm on the trail in January, leaving on the 9th" is the 9th of January, "last year I sowed
+in April" the April of last year, "out next week, surgery Tuesday" the Tuesday of that week.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from palimpsest.domain.model import to_instant
+from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
+
+Reread = Callable[[TimeExpression, datetime], TimeExpression | None]
+"""The same words, as if they had been said at another moment."""
+
+_ENGLISH_LEAD = r"(?:(?:on|by|from|since|until|till?|before|after|to|at|in)\s+)?(?:the\s+)?"
+_BARE_DAY = re.compile(
+    rf"{_ENGLISH_LEAD}[0-9]{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:at\s+)?[0-9]{{1,2}}(?:[:.][0-9]{{2}})?\s?(?:[ap]\.?m)?)?"
+    r"|[从到在自]?[0-9一二三四五六七八九十]{1,3}\s?[号日][^月]*",
+    re.IGNORECASE,
+)
+_BARE_WEEKDAY = re.compile(
+    rf"{_ENGLISH_LEAD}(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b(?! \d+(?:st|nd|rd|th)).*|[从到在自]?(?:周|星期|礼拜)[一二三四五六日天].*",
+    re.IGNORECASE,
+)
+_BARE_MONTH = re.compile(
+    rf"{_ENGLISH_LEAD}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|[从到在自]?[0-9一二三四五六七八九十]{{1,2}}月(?:份|初|底|末|[上中下]旬)?",
+    re.IGNORECASE,
+)
+_OF_A_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|month)|月|春节|国庆", re.IGNORECASE
+)
+_ANOTHER_MATTER = re.compile(r"[,;，；。]")
+
+
+def narrowed(
+    sentence: str,
+    found: Sequence[TimeExpression],
+    *,
+    before: TimeExpression | None,
+    said_at: datetime,
+    time_zone: str,
+    reread: Reread,
+) -> tuple[TimeExpression, ...]:
+    """The expressions, those that are of the one before them read as such; `before` is of earlier words.
+
+    A longer time goes where what it is narrowed to stands beside it without a comma.
+    """
+    kept: list[TimeExpression] = []
+    for each in found:
+        around = kept[-1] if kept else before
+        inner = each
+        if around is not None and around.recurrence is None and each.recurrence is None:
+            inner = _within(each, around, said_at, time_zone, reread) or each
+        if kept and inner is not each and _is_replaced(sentence, kept[-1], inner):
+            kept.pop()
+        kept.append(inner)
+    return tuple(kept)
+
+
+def _is_replaced(sentence: str, longer: TimeExpression, inner: TimeExpression) -> bool:
+    if longer.granularity is Granularity.DAY or longer.granularity is Granularity.INSTANT:
+        return False
+    between = sentence[longer.end : inner.start]
+    return longer.granularity is Granularity.YEAR or _ANOTHER_MATTER.search(between) is None
+
+
+def _within(
+    each: TimeExpression,
+    around: TimeExpression,
+    said_at: datetime,
+    time_zone: str,
+    reread: Reread,
+) -> TimeExpression | None:
+    words, longer = each.words, around.granularity
+    begins = around.starts_at or (around.ends_at - timedelta(days=1) if around.ends_at else None)
+    if begins is None:
+        return None
+    if longer is Granularity.WEEK and _BARE_WEEKDAY.fullmatch(words):
+        return _inside(reread(each, begins), around)
+    if longer is Granularity.YEAR and _BARE_MONTH.fullmatch(words):
+        return _inside(reread(each, begins), around)
+    if _BARE_DAY.fullmatch(words) and _OF_A_MONTH.search(around.words):
+        found = reread(each, _first_of_month(begins, time_zone))
+        day = None if found is None else found.starts_at or found.ends_at
+        return found if day is not None and (day < said_at) == (begins < said_at) else None
+    return None
+
+
+def _inside(found: TimeExpression | None, around: TimeExpression) -> TimeExpression | None:
+    if found is None or around.starts_at is None or around.ends_at is None:
+        return None
+    day = found.starts_at or found.ends_at
+    return found if day is not None and around.starts_at <= day <= around.ends_at else None
+
+
+def _first_of_month(moment: datetime, time_zone: str) -> datetime:
+    local = moment.astimezone(ZoneInfo(time_zone))
+    return to_instant(local.replace(day=1, hour=0, minute=0, second=0, microsecond=0))
