@@ -196,7 +196,7 @@ def _holiday(match: re.Match[str]) -> Meaning | None:
     name = match["holiday"]
     if name in _AMBIGUOUS_HOLIDAYS and match["plainly"] is None:
         return None
-    return _simply(lambda said: nearest_holiday(said, name))
+    return Meaning(resolve=lambda said: nearest_holiday(said, name), recurs_yearly=True)
 
 
 def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) -> Phrase:

@@ -58,6 +58,8 @@ def _clock(match: re.Match[str]) -> Meaning | None:
 
 def _counts_points(match: re.Match[str]) -> bool:
     """“小声一点吧”, “说三点”: no hour, unless the words begin with it or lead up to it."""
+    if match.string[max(0, match.start() - 2) : match.start()] == "还是":
+        return True  # as it was before: 还是七点
     if match["hour"] in {"一", "两", "二", "三"}:
         return match.groupdict().get("plainly") == ""
     ends = match.string[match.end() : match.end() + 1] in {"", "吧", "呢"}

@@ -83,6 +83,7 @@ _MAY_SPEAK_OF_TIME = re.compile(
 _OF_AN_EVENING = re.compile(
     r"\b(?:dinner|supper|drinks|gig|concert)\b|晚饭|晚餐|晚宴|夜宵|宵夜|演唱会|晚会", re.IGNORECASE
 )
+_END = re.compile(r"\bend of\b|\b(?:is|['’]s) out$", re.IGNORECASE)
 _EVENING_HOURS = range(5, 12)
 
 
@@ -127,7 +128,9 @@ def _expression(sentence: str, found: Resolved, zone: ZoneInfo) -> TimeExpressio
     starts, ends = span.start, span.end
     if side is Side.AFTER:
         starts = ends
-    elif side is Side.BEFORE or (side is Side.UNTIL and _is_before_a_part(sentence, found)):
+    elif (side is Side.BEFORE and not _names_an_end(sentence, found)) or (
+        side is Side.UNTIL and _is_before_a_part(sentence, found)
+    ):
         ends = starts + timedelta(hours=1) if _is_noon(sentence, found) else starts
     if side is Side.UNTIL and not span.all_day and ends is not None and ends.time() == time.min:
         ends -= timedelta(minutes=1)  # by an evening: while it is still that day
@@ -140,6 +143,11 @@ def _expression(sentence: str, found: Resolved, zone: ZoneInfo) -> TimeExpressio
         all_day=span.all_day,
         recurrence=found.recurrence,
     )
+
+
+def _names_an_end(sentence: str, found: Resolved) -> bool:
+    """“Before the end of the month”: on its last day at the latest."""
+    return _END.search(sentence, found.sided.start, found.sided.end) is not None
 
 
 def _is_before_a_part(sentence: str, found: Resolved) -> bool:
