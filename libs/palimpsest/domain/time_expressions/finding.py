@@ -31,7 +31,10 @@ What words mean that people use in more than one way:
 - "EOD", "close of business" and 下班前 are 18:00. "Early", "mid" and "late" are the thirds of a
   month ("late May" begins on the 21st) or of a year. 年前 is before the Spring Festival.
   Years of two figures (19年毕业, "in '98") are those from 1950 on. 4/28 in a Chinese sentence is
-  the 28th of April; in English such figures are read differently, and left alone.
+  the 28th of April; in English such figures are left alone where both could be the month.
+- The part of the sentence that a time stands in tells which way it looks, before the whole does.
+  A day of a month near ahead is that one, and not that of last year ("all booked, 4 May").
+  "Before 8", said in the afternoon, is before eight of that evening.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
@@ -52,6 +55,7 @@ from palimpsest.domain.time_expressions.common import COMMON
 from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
+from palimpsest.domain.time_expressions.english_figures import ENGLISH_FIGURES
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.english_short_weekdays import ENGLISH_SHORT_WEEKDAYS
 from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
@@ -67,6 +71,7 @@ _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
 _ENGLISH = (
     *ENGLISH,
     *ENGLISH_OFFHAND,
+    *ENGLISH_FIGURES,
     *ENGLISH_SHORT_WEEKDAYS,
     *ENGLISH_WEEKDAYS,
     *ENGLISH_CLOCK,

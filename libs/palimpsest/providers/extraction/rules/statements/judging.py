@@ -282,7 +282,7 @@ def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | 
 
 
 _LEADS_UP = re.compile(r"\W*(?:(?:on|at|in|the|to|or|like|about|around)\W+)*", re.IGNORECASE)
-"""Between what moves and when to: “moved to Leeds end of May” moves no plan."""
+"""Between what moves and when to: “moved to Leeds in April” moves no plan."""
 
 
 def _plain(text: str, *, chinese: bool) -> str:
