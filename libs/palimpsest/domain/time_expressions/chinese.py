@@ -12,7 +12,7 @@ from palimpsest.domain.time_expressions.spans import Resolve, Span
 
 NUMBER = r"(?:[0-9]{1,3}|[一二两三四五六七八九十]{1,3})"
 WEEK = r"(?:周|星期|礼拜)"
-_NOT_COUNTED = r"(?<![0-9一二两三四五六七八九十每几第个])"
+NOT_COUNTED = r"(?<![0-9一二两三四五六七八九十每几第个])"
 
 _DAYS = {
     "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "今儿": 0,
@@ -117,7 +117,7 @@ def _month(match: re.Match[str]) -> Meaning:
     return _simply(lambda said: _within_month(spans.month_from(said, offset), part, day))
 
 
-def _named_month(match: re.Match[str]) -> Meaning | None:
+def named_month(match: re.Match[str]) -> Meaning | None:
     month = chinese_number(match["month"])
     if not 1 <= month <= 12:
         return None
@@ -196,7 +196,7 @@ def _holiday(match: re.Match[str]) -> Meaning | None:
     name = match["holiday"]
     if name in _AMBIGUOUS_HOLIDAYS and match["plainly"] is None:
         return None
-    return _simply(lambda said: nearest_holiday(said, name))
+    return Meaning(resolve=lambda said: nearest_holiday(said, name), recurs_yearly=True)
 
 
 def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) -> Phrase:
@@ -204,10 +204,6 @@ def _phrase(pattern: str, meaning: Callable[[re.Match[str]], Meaning | None]) ->
 
 
 _PART_OF_MONTH = rf"(?P<part>份|初|中旬|上旬|下旬|中(?![午间])|底|末|尾(?![声巴随款]))?(?:(?P<day>{NUMBER})[号日])?"
-_DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
-"""Of a month, where the word for a day is left out: 5月23，南京站."""
-_DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
-"""The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 
 CHINESE = (
     _phrase(
@@ -223,7 +219,7 @@ CHINESE = (
         rf"(?P<way>最近|过去|近|这|未来|接下来)的?(?P<count>{NUMBER}){_UNIT}(?![前后之以])", _around
     ),
     _phrase(
-        rf"(?:{_OFFSET}|{_NOT_COUNTED}){WEEK}(?P<weekday>[一二三四五六日天])(?![个些])", _week_day
+        rf"(?:{_OFFSET}|{NOT_COUNTED}){WEEK}(?P<weekday>[一二三四五六日天])(?![个些])", _week_day
     ),
     _phrase(rf"再过(?P<count>{NUMBER}){_UNIT}(?P<way>)(?P<half>)", _ago),
     _phrase(rf"{_OFFSET}{WEEK}(?P<end>末)?", _week),
@@ -235,18 +231,10 @@ CHINESE = (
         _month,
     ),
     _phrase(
-        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}", _named_month
+        rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>{NUMBER})月{_PART_OF_MONTH}", named_month
     ),
     _phrase(
-        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){_DAY_IN_FIGURES}",
-        _named_month,
-    ),
-    _phrase(
-        rf"{_NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>十[一二]?|[一二三四五六七八九])月(?P<part>){_DAY_IN_WORDS}",
-        _named_month,
-    ),
-    _phrase(
-        rf"(?:{_OFFSET}月|{_NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"
+        rf"(?:{_OFFSET}月|{NOT_COUNTED}(?P<month>{NUMBER})月份?)的?(?:第(?P<which>[一二三四五])个?|(?P<last>最后)一?个?)"
         rf"{WEEK}(?P<weekday>[一二三四五六日天])",
         _weekday_of_month,
     ),

@@ -58,6 +58,8 @@ def _clock(match: re.Match[str]) -> Meaning | None:
 
 def _counts_points(match: re.Match[str]) -> bool:
     """“小声一点吧”, “说三点”: no hour, unless the words begin with it or lead up to it."""
+    if match.string[max(0, match.start() - 2) : match.start()] == "还是":
+        return True  # as it was before: 还是七点
     if match["hour"] in {"一", "两", "二", "三"}:
         return match.groupdict().get("plainly") == ""
     ends = match.string[match.end() : match.end() + 1] in {"", "吧", "呢"}
@@ -110,7 +112,7 @@ CHINESE_CLOCK = (
         re.compile(
             rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>零|{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
             rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分?)?"
-            r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|喊|前|之前|下[班课]|上[班课]|开[始播门场]|[吧呢]?$|[吧呢]|到(?![处底])|我?[回走出发交接送睡](?!来说|题)|要(?!求|注|说|补|强|看|改|做|点)))?"
+            r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|喊|前|之前|下[班课]|上[班课]|开[始播门场]|[吧呢]?$|[吧呢]|到(?![处底])|我?[回走出发交接送](?!来说|题)|要(?!求|注|说|补|强|看|改|做|点|睡)))?"
         ),
         _clock,
     ),

@@ -3,7 +3,7 @@
 import re
 
 from palimpsest.domain.time_expressions import spans
-from palimpsest.domain.time_expressions.chinese import NUMBER
+from palimpsest.domain.time_expressions.chinese import NOT_COUNTED, NUMBER, named_month
 from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.holidays import nearest_holiday
 from palimpsest.domain.time_expressions.numerals import chinese_number
@@ -15,6 +15,11 @@ _CENTURY_TURNS = 50
 END_OF_WORK = Clock(18, exact=True)
 
 _DEED_OF_A_YEAR = r"(?=[底末初春夏秋冬]|[一二三四五六七八九十0-9]{1,2}月|(?:[我他她就才刚]|的时候)*(?:毕业|出生|生的|生人|入职|入行|结婚|结的|离婚|开始|搬|来的?|去的?|买|到|换|退休|考|成立|认识|在|回|的(?=[。！!，,；;～~\s]|$)))"
+
+_DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
+"""Of a month, where the word for a day is left out: 5月23，南京站."""
+_DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+"""The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 
 _SHORT = r"(?:[0-9]{2}|[〇零一二三四五六七八九]{2})"
 _PART = r"(?P<part>[底末初](?![一二三中高])|[春夏秋冬](?:天|季)?|[0-9一二三四五六七八九十]{1,2}月)?"
@@ -97,6 +102,14 @@ def _in_days(match: re.Match[str]) -> Meaning:
 CHINESE_OFFHAND = tuple(
     Phrase(re.compile(pattern), meaning)
     for pattern, meaning in (
+        (
+            rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){_DAY_IN_FIGURES}",
+            named_month,
+        ),
+        (
+            rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>十[一二]?|[一二三四五六七八九])月(?P<part>){_DAY_IN_WORDS}",
+            named_month,
+        ),
         (
             rf"(?<![0-9一二三四五六七八九十〇零两几])(?P<short>{_SHORT})年{_DEED_OF_A_YEAR}{_PART}",
             _year,

@@ -7,14 +7,14 @@ from palimpsest.domain.time_expressions.spans import Direction
 _TO_COME = re.compile(
     r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office|permission|committee))|needs?|must|should|have to|has to|remind"
     r"|remember|don['’]t forget|appointment|wants?|hope|gets (?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline|would like)\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
-    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望|[还就只]剩",
+    r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚那这])会(?![议上员场计了])|打算|准备|计划|提醒|记得|别忘|将|想|争取|预计|即将|安排|希望|(?:提前|推迟?|改|挪|延[期后]?)到(?!了)|[还就只]剩",
     re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:was|were|did|didn['’]t|had|went|met|saw|(?<!['’]ve )(?<!have )(?<!['’]s )(?<!has )got|took|made|came|left(?! (?:eye|ear|arm|hand|leg|foot|knee|hip|ankle|wrist|shoulder|side|breast))|bought|began|quit|ran"
     r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
     r"|taught|caught|fell|felt|grew|held|kept|knew|rode|sang|slept|spoke|stood|swam|threw|wore"
-    r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago|back in)\b"
+    r"|became|chose|forgot|hid|led|lent|rang|rose|shook|shot|stole|stuck|woke|born|been|ago|back in|any ?more|no longer)\b"
     r"|\b(?<!\bis )(?<!\bare )(?<!\bam )(?<!['’]m )(?<!['’]re )(?<!\bim )(?<!\bbe )(?<!\bget )(?<!\bgets )(?<!\bgetting )(?<!\byears )(?!need|speed|feed|indeed|exceed|proceed|succeed|embed|hundred|sacred|shed|allowed)[a-z]{2,}ed\b"
     r"|(?<!多)了(?!解)|(?<![号日天再要超不])过(?!年|节|来|去|敏|期|[两几0-9一二三四五六七八九十]+[天周月]|[6-9][0-9](?![0-9%天次])|[^，。,]{0,6}(?:生日|大寿|寿|岁))|上次|(?<![晚早马])上回(?![来去家到国])|刚|曾|已经|当时|那时|一直|的时候|那会|月的事|才(?:开始|学|来|到|知道|认识|换|买|搬)|拿到|考上|收到|离职|辞职|去世|的[。！!]?$|(?<=[号日月年天周前])(?:去|来|买|到|办|搬|换|装修|入职|毕业|生)的(?=[\u4e00-\u9fff])|是[^，。,]{0,12}(?:换|买|做|建|开|来|去|定|签|装|搬|写|生|办|订|发|改|拍|修|领|养|种|考|读|学|到|成立|出|进)的",
     re.IGNORECASE,
@@ -24,12 +24,12 @@ _PAST = re.compile(
 _NEITHER = re.compile(
     r"入职|毕业于|就[^，。,\s]{1,4}了(?=$|[，。,\s])|(?<=[号日月])[^，。,\s]{0,6}(?:不可用|故障|宕机|报错|超时|中断|生效)",
 )
-"""九月就退休了, 六月一日入职: as often of what is to come."""
+"""五月就退役了, 七月三号入职: as often of what is to come."""
 _BOUNDARY = re.compile(
-    r"[，,；;。!！?？]|(?<=[\u4e00-\u9fff])\s+|\s(?:and|but|so|because|while)\s",
+    r"[，,；;。!！?？…]|(?<=[\u4e00-\u9fff])\s+|\s(?:and|but|so|because|while)\s",
     re.IGNORECASE,
 )
-_OF_ITS_OWN = re.compile(r"(?:[，,；;]|[了啊呀唉]\s+)$")
+_OF_ITS_OWN = re.compile(r"(?:[，,；;…]|[了啊呀唉的]\s+)$")
 _WAS_THEN = re.compile(r"那会|那时|那年|当时|的时候|上次|曾|已经|刚")
 _WIDEST_PART = 80
 """Characters: so much on either side of a time is looked at, however long the sentence is."""
@@ -62,7 +62,8 @@ def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:
     begins = max((each.end() for each in _BOUNDARY.finditer(sentence, low, start)), default=low)
     ends = [each.start() for each in _BOUNDARY.finditer(sentence, end, high)] + [high]
     first = ends[0]
-    if len((sentence[begins:start] + sentence[end:first]).strip()) < _LEAST_AROUND:
+    around = (sentence[begins:start] + sentence[end:first]).strip()
+    if len(around) < _LEAST_AROUND and around != "吧":
         first = ends[min(1, len(ends) - 1)]
         if first == high and begins > low and len(sentence[end:first].strip()) < _LEAST_AROUND:
             begins = low

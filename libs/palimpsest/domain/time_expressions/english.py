@@ -126,6 +126,11 @@ def _edge(match: re.Match[str]) -> Meaning:
     return simply(lambda said: _edge_of(calendar_unit(said, unit, offset), edge))
 
 
+def _out(match: re.Match[str]) -> Meaning:
+    unit = match["unit"].lower()
+    return simply(lambda said: _edge_of(calendar_unit(said, unit, 0), "end"))
+
+
 def _edge_of(span: Span, edge: str) -> Span:
     first = span.start.date()
     if (span.end - span.start).days > spans.LONGEST_MONTH:
@@ -164,7 +169,7 @@ def _holiday(match: re.Match[str]) -> Meaning:
     if year:
         return simply(lambda _said: holiday_of(name, int(year)))
     if not which:
-        return simply(lambda said: nearest_holiday(said, name))
+        return Meaning(resolve=lambda said: nearest_holiday(said, name), recurs_yearly=True)
     if which == "this":
         return simply(lambda said: holiday_of(name, said.today.year))
     direction = Direction.PAST if which == "last" else Direction.FUTURE
@@ -216,6 +221,7 @@ ENGLISH = (
         rf"(?:the\s+)?(?:(?P<which>last|this|next)\s+)?(?:(?P<unit>week|month|year)\b|{MONTH})",
         _edge,
     ),
+    phrase(r"\bthe\s+(?P<unit>week|month|year)(?:['’]s|\s+is)\s+(?P<edge>out|over)\b", _out),
     phrase(
         rf"(?:\bin\s+)?(?:\b(?:Q|quarter\s)(?P<quarter>[1-4])|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth)\s+quarter|\b(?:the\s+)?(?P<half>first|second)\s+half"
         rf"|\b(?:the\s+)?(?P<season>spring|summer|autumn|fall|winter))\s+(?:of\s+)?(?:{YEAR}\b|(?P<which>this|last|next)\s+year\b)",

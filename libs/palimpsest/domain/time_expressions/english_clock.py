@@ -97,7 +97,7 @@ ENGLISH_CLOCK = tuple(
             _clock,
         ),
         (
-            r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bafter ))(?P<hour>1[0-2]|[1-9])(?P<plainly>\s+sharp|(?=\s*(?:[,;!]|\.(?![0-9])|$)|\s+(?:today|tonight|tomorrow|tmrw|on|either way|please|pls)\b))",
+            r"(?:(?<=\bbefore )|(?<=\bby )|(?<=\buntil )|(?<=\btill )|(?<=\btil )|(?<=\bafter ))(?P<hour>1[0-2]|[1-9])(?:[:.](?P<minute>00|15|30|45))?(?P<plainly>\s+sharp|(?=\s*(?:[,;!]|\.(?![0-9])|$)|\s+(?:today|tonight|tomorrow|tmrw|on|either way|please|pls)\b))",
             _clock,
         ),
         (

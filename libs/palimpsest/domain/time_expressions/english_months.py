@@ -118,11 +118,11 @@ def _day_of_month(match: re.Match[str]) -> Meaning | None:
 
 def _year(match: re.Match[str]) -> Meaning:
     year = int(match["year"])
-    return simply(lambda _said: spans.year_of(year), weak=not match["plainly"])
+    return simply(lambda _said: spans.year_of(year), weak=match["plainly"] is None)
 
 
 ENGLISH_MONTHS = (
-    phrase(rf"\b(?P<plainly>in|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
+    phrase(rf"\b(?P<plainly>in(?:\s+the)?|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
     phrase(rf"\b{WHICH_ONE}\s+{MONTH}", _month),
     phrase(rf"\b{MONTH}(?:,?\s+{YEAR}\b)?", _month),
     phrase(rf"{ON}\b{MONTH}\s+(?:the\s+)?{DAY}\b(?:,?\s+{YEAR}\b)?", _date),
@@ -160,6 +160,14 @@ ENGLISH_MONTHS = (
     phrase(
         rf"{ON}\b(?:the\s+)?last\s+day\s+of\s+{MONTH}(?:,?\s+{YEAR}\b)?",
         _last_day,
+    ),
+    phrase(
+        rf"(?:\b(?P<plainly>est\.?|established|class\s+of|back\s+in|circa|(?:summer|spring|autumn|fall|winter)\s+of)\s+){YEAR}\b(?![.,:/-]?[0-9])",
+        _year,
+    ),
+    phrase(
+        rf"(?P<plainly>(?<=[,(] )|(?<=\()|^)(?!(?:19|20)00){YEAR}(?=\s*(?:[,;)]|$|\.(?![0-9])))(?!,[0-9])",
+        _year,
     ),
     phrase(
         rf"(?:\b(?P<plainly>in)\s+)?(?<![0-9.,$€£#-]){YEAR}\b(?![.,:/-]?[0-9])(?!\s+(?:dollars|euros|pounds|people))",

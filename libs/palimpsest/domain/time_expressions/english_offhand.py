@@ -173,30 +173,6 @@ def _week_of_date(match: re.Match[str]) -> Meaning | None:
     return simply(resolve)
 
 
-def _european_date(match: re.Match[str]) -> Meaning:
-    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
-    return simply(lambda _said: spans.day_of(year, month, day))
-
-
-def _short_year(match: re.Match[str]) -> Meaning:
-    short = int(match["short_year"])
-    return simply(lambda _said: spans.year_of(short + (1900 if short >= 50 else 2000)))
-
-
-def _month_of_short_year(match: re.Match[str]) -> Meaning:
-    month, short = month_number(match["month"]), int(match["short_year"])
-    return simply(lambda _said: spans.month_of(short + (1900 if short >= 50 else 2000), month))
-
-
-def _in_figures(match: re.Match[str]) -> Meaning | None:
-    """30/10 and 10/30 can be read in one way only; 3/4 is left alone."""
-    one, other = int(match["one"]), int(match["other"])
-    day, month = max(one, other), min(one, other)
-    if not 12 < day <= 31 or not 1 <= month <= 12:
-        return None
-    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
-
-
 def _weekly(match: re.Match[str]) -> Meaning:
     names = re.findall(
         r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?", match.group(), re.IGNORECASE
@@ -267,22 +243,6 @@ ENGLISH_OFFHAND = (
     phrase(
         rf"\b(?:the\s+)?week\s+(?:of|beginning|starting)\s+(?:the\s+)?{MONTH}\s+{DAY}\b",
         _week_of_date,
-    ),
-    phrase(
-        r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>(?:19|20)[0-9]{2})(?![0-9.])",
-        _european_date,
-    ),
-    phrase(
-        r"(?:\bin\s+|(?<=\bsince )|(?<=\bfrom )|(?<=\bsummer )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b",
-        _short_year,
-    ),
-    phrase(
-        rf"\b{MONTH}\s+['’](?P<short_year>[0-9]{{2}})\b",
-        _month_of_short_year,
-    ),
-    phrase(
-        r"(?:\bon\s+|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
-        _in_figures,
     ),
     phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}s(?:\s*(?:,|,?\s*and|&)\s*{_ANY_DAY}s)+(?!\w)", _weekly),
     phrase(rf"(?:\bon\s+)?\b{_ANY_DAY}\s+(?:mornings|afternoons|evenings|nights)\b", _weekly),

@@ -99,6 +99,17 @@ def _from_day_to_day(match: re.Match[str]) -> Meaning | None:
     return simply(resolve) if 1 <= first < last <= 31 else None
 
 
+def _day_to_day(match: re.Match[str]) -> Meaning | None:
+    first, last = int(match["first"]), int(match["last"])
+
+    def resolve(said: Said) -> Span | None:
+        begins = spans.nearest_day_of_month(said, first)
+        ends = spans.day_of(begins.start.year, begins.start.month, last) if begins else None
+        return begins.until(ends) if begins and ends else None
+
+    return simply(resolve) if 1 <= first < last <= 31 else None
+
+
 def _day_before(ends: Span | None, day: int) -> Span | None:
     if ends is None:
         return None
@@ -139,6 +150,10 @@ ENGLISH_WEEKDAYS = (
     phrase(
         rf"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?{DAY}\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR}\b)?",
         _from_day_to_day,
+    ),
+    phrase(
+        r"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|place|row|grade))",
+        _day_to_day,
     ),
     phrase(rf"(?:\bin\s+)?\b{MONTH}\s+(?P<which>last|this|next)\s+year\b", _month_of_year),
 )

@@ -75,7 +75,7 @@ _NO_MORE_OF_IT = re.compile(
 
 
 def stands_as_date(match: re.Match[str]) -> bool:
-    """“Its may 25”, “camp is may 18 to 20”: beside what no verb has beside it."""
+    """“Its may 25”, “regatta is may 21 to 23”: beside what no verb has beside it."""
     before = match.string[max(0, match.start() - 12) : match.start()]
     on = match[0][:1].islower() and match[0].lower().startswith(("on ", "at ", "in "))
     behind = _NO_MORE_OF_IT.match(match.string, match.end())

@@ -31,7 +31,10 @@ What words mean that people use in more than one way:
 - "EOD", "close of business" and 下班前 are 18:00. "Early", "mid" and "late" are the thirds of a
   month ("late May" begins on the 21st) or of a year. 年前 is before the Spring Festival.
   Years of two figures (19年毕业, "in '98") are those from 1950 on. 4/28 in a Chinese sentence is
-  the 28th of April; in English such figures are read differently, and left alone.
+  the 28th of April; in English such figures are left alone where both could be the month.
+- The part of the sentence that a time stands in tells which way it looks, before the whole does.
+  A day of a month near ahead is that one, and not that of last year ("all booked, 4 May").
+  "Before 8", said in the afternoon, is before eight of that evening.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
@@ -52,6 +55,7 @@ from palimpsest.domain.time_expressions.common import COMMON
 from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
+from palimpsest.domain.time_expressions.english_figures import ENGLISH_FIGURES
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.english_short_weekdays import ENGLISH_SHORT_WEEKDAYS
 from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
@@ -67,6 +71,7 @@ _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
 _ENGLISH = (
     *ENGLISH,
     *ENGLISH_OFFHAND,
+    *ENGLISH_FIGURES,
     *ENGLISH_SHORT_WEEKDAYS,
     *ENGLISH_WEEKDAYS,
     *ENGLISH_CLOCK,
@@ -83,6 +88,7 @@ _MAY_SPEAK_OF_TIME = re.compile(
 _OF_AN_EVENING = re.compile(
     r"\b(?:dinner|supper|drinks|gig|concert)\b|晚饭|晚餐|晚宴|夜宵|宵夜|演唱会|晚会", re.IGNORECASE
 )
+_END = re.compile(r"\bend of\b|\b(?:is|['’]s) out$", re.IGNORECASE)
 _EVENING_HOURS = range(5, 12)
 
 
@@ -127,7 +133,9 @@ def _expression(sentence: str, found: Resolved, zone: ZoneInfo) -> TimeExpressio
     starts, ends = span.start, span.end
     if side is Side.AFTER:
         starts = ends
-    elif side is Side.BEFORE or (side is Side.UNTIL and _is_before_a_part(sentence, found)):
+    elif (side is Side.BEFORE and not _names_an_end(sentence, found)) or (
+        side is Side.UNTIL and _is_before_a_part(sentence, found)
+    ):
         ends = starts + timedelta(hours=1) if _is_noon(sentence, found) else starts
     if side is Side.UNTIL and not span.all_day and ends is not None and ends.time() == time.min:
         ends -= timedelta(minutes=1)  # by an evening: while it is still that day
@@ -140,6 +148,11 @@ def _expression(sentence: str, found: Resolved, zone: ZoneInfo) -> TimeExpressio
         all_day=span.all_day,
         recurrence=found.recurrence,
     )
+
+
+def _names_an_end(sentence: str, found: Resolved) -> bool:
+    """“Before the end of the month”: on its last day at the latest."""
+    return _END.search(sentence, found.sided.start, found.sided.end) is not None
 
 
 def _is_before_a_part(sentence: str, found: Resolved) -> bool:

@@ -53,11 +53,13 @@ def _black_friday(year: int) -> date:
 
 
 def _good_friday(year: int) -> date:
-    return easter(year) - timedelta(days=2)
+    day: date = easter(year) - timedelta(days=2)
+    return day
 
 
 def _easter_monday(year: int) -> date:
-    return easter(year) + timedelta(days=1)
+    day: date = easter(year) + timedelta(days=1)
+    return day
 
 
 _MOTHERS_DAY, _FATHERS_DAY = _weekday_in(5, SU(+2)), _weekday_in(6, SU(+3))

@@ -9,7 +9,7 @@ from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.direction import direction_at
 from palimpsest.domain.time_expressions.piece import Piece
 from palimpsest.domain.time_expressions.sides import Side, Sided, sided
-from palimpsest.domain.time_expressions.spans import Direction, Said, Span
+from palimpsest.domain.time_expressions.spans import Direction, Said, Span, instant
 from palimpsest.domain.writing import has_chinese
 
 SAID_IN_YEARS = range(1910, 2090)
@@ -26,6 +26,8 @@ _COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
 """自2月1日起: of what was decreed, as often for a day to come as since one that was."""
 _LONGEST_PREFIX = 10
 _BOTH_WAYS = (Direction.PAST, Direction.FUTURE)
+_ENDS = frozenset({Side.UNTIL, Side.BEFORE})
+_HOURS_OF_A_CLOCK, _HALF_A_DAY = 12, timedelta(hours=12)
 _SOON, _LONG_AGO = timedelta(days=75), timedelta(days=280)
 """A day so far back is named with its year, where the same day is so near ahead."""
 
@@ -145,6 +147,8 @@ def _single(place: _Between, piece: Piece, said: Said) -> Resolved | None:
         span = _nearest(piece, said)
     else:
         span = _span(piece, _looking(said, around.side))
+        if span is not None and meaning.resolve is None and around.side in _ENDS:
+            span = _this_evening(piece, said, span)
         if said.looks_back and meaning.recurs_yearly and around.side is not Side.SINCE:
             span = _or_the_coming(piece, said, span)
     return None if span is None else Resolved(span, around)
@@ -179,6 +183,16 @@ def _span(piece: Piece, said: Said) -> Span | None:
     if span is None or meaning.clock is None:
         return span
     return meaning.clock.on(span.start.date())
+
+
+def _this_evening(piece: Piece, said: Said, span: Span) -> Span:
+    """“Before 8”, said at six in the evening, is before eight of that evening."""
+    clock = piece.meaning.clock
+    if clock is None or clock.hour is None or clock.part or clock.exact:
+        return span
+    later = clock.on(said.today).start + _HALF_A_DAY
+    ambiguous = clock.hour < _HOURS_OF_A_CLOCK and later.date() == said.today
+    return instant(later) if ambiguous and said.at < later < span.start else span
 
 
 def _or_the_coming(piece: Piece, said: Said, span: Span | None) -> Span | None:

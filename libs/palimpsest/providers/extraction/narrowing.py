@@ -1,7 +1,7 @@
 """A bare day, weekday or month within a longer time, or in the month, spoken of just before.
 
-"I'm on the trail in January, leaving on the 9th" is the 9th of January, "last year I sowed
-in April" the April of last year, "out next week, surgery Tuesday" the Tuesday of that week.
+"Lisbon in August, the flight is on the 6th" is the 6th of August, "last year we married in
+May" the May of last year, "at sea next week, back Thursday" the Thursday of that week.
 """
 
 import re
@@ -29,6 +29,7 @@ _BARE_MONTH = re.compile(
     rf"{_ENGLISH_LEAD}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?|[从到在自]?[0-9一二三四五六七八九十]{{1,2}}月(?:份|初|底|末|[上中下]旬)?",
     re.IGNORECASE,
 )
+_SHORTER = {Granularity.WEEK: _BARE_WEEKDAY, Granularity.YEAR: _BARE_MONTH}
 _OF_A_MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|month)|月|春节|国庆", re.IGNORECASE
 )
@@ -78,15 +79,28 @@ def _within(
     begins = around.starts_at or (around.ends_at - timedelta(days=1) if around.ends_at else None)
     if begins is None:
         return None
-    if longer is Granularity.WEEK and _BARE_WEEKDAY.fullmatch(words):
-        return _inside(reread(each, begins), around)
-    if longer is Granularity.YEAR and _BARE_MONTH.fullmatch(words):
+    shorter = _SHORTER.get(longer)
+    if shorter is not None and shorter.fullmatch(words):
         return _inside(reread(each, begins), around)
     if _BARE_DAY.fullmatch(words) and _OF_A_MONTH.search(around.words):
+        if longer is not Granularity.MONTH and not _leads_up(each, begins, time_zone):
+            return None
         found = reread(each, _first_of_month(begins, time_zone))
         day = None if found is None else found.starts_at or found.ends_at
-        return found if day is not None and (day < said_at) == (begins < said_at) else None
+        plainly = each.starts_at or each.ends_at
+        if day is None or plainly is None:
+            return None
+        # All of them over, or all to come: "we met in May, the bill is due on the 9th" is of two months.
+        alike = {moment < said_at for moment in (day, plainly, begins)}
+        return found if len(alike) == 1 else None
     return None
+
+
+def _leads_up(each: TimeExpression, to: datetime, time_zone: str) -> bool:
+    """“The feast is 24 June, so the oven is in by the 9th”: of a day before it in its month."""
+    zone = ZoneInfo(time_zone)
+    day = each.starts_at or (each.ends_at - timedelta(days=1) if each.ends_at else to)
+    return day.astimezone(zone).day < to.astimezone(zone).day
 
 
 def _inside(found: TimeExpression | None, around: TimeExpression) -> TimeExpression | None:

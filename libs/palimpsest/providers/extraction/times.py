@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 from palimpsest.domain.model import to_instant
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.time_expressions.finding import find_times
-from palimpsest.domain.time_expressions.numerals import english_number
 from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.anchoring import day_counted_from
 from palimpsest.providers.extraction.narrowing import narrowed
 from palimpsest.providers.extraction.script import simplified
 
@@ -27,18 +27,6 @@ _GAP = re.compile(
     r"(?<=[\d一-鿿])(?<![了的吧啊呀呢嘛哈])[ \t]+(?=\d)|(?<=\d)[ \t]+(?=[一-鿿])(?![一二三四五六七八九十两])"
 )
 """Between a number and a Chinese character: whoever writes like that means no word boundary."""
-
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-_ANCHORED = re.compile(
-    r"(?P<that>\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b|当天|那天|当晚|那晚)"
-    r"|(?P<before>\bthe (?:day|night|evening) before\b|(?<!提)前一[天晚]|头一天)"
-    r"|\bthe (?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day) (?P<way>after|before)(?: that)?\b(?! (?:the|last|next|my|we|I)\b)"
-    r"|\bby then\b|\b(?P<number>\d{1,2}|an?|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s? (?:before|earlier|ahead)\b(?! I\b| we\b)",
-    re.IGNORECASE,
-)
-"""The day of something else; a number without Chinese, where 提前三天 is the reminder's."""
-
 
 _OF_TODAY = re.compile(r"今|\b(?:tonight|today|this)\b", re.IGNORECASE)
 
@@ -86,7 +74,15 @@ def _on_day_of_message(sentence: str, each: TimeExpression, said: SaidWhen) -> T
         return each
     if each.recurrence or not is_bare_hour(each, said):
         return each
+    if day_of(said.at, said.time_zone) == day == day_of(_moment(each), said.time_zone):
+        return each
     return _reread(sentence, each, said.on(day)) or each
+
+
+def _moment(each: TimeExpression) -> datetime:
+    moment = each.starts_at or each.ends_at
+    assert moment is not None  # noqa: S101 - an expression has one of them
+    return moment
 
 
 def _reread(sentence: str, each: TimeExpression, said: SaidWhen) -> TimeExpression | None:
@@ -191,38 +187,12 @@ def is_bare_hour(clock: TimeExpression, said: SaidWhen) -> bool:
 def _anchored(
     sentence: str, found: Sequence[TimeExpression], said: SaidWhen
 ) -> Sequence[TimeExpression]:
-    if said.day_spoken_of is None or (match := _ANCHORED.search(sentence)) is None:
+    anchored = day_counted_from(sentence, said.day_spoken_of, said.time_zone)
+    if anchored is None:
         return found
-    local = said.day_spoken_of.astimezone(ZoneInfo(said.time_zone))
-    local -= _back(match, local.weekday())
-    begins = to_instant(local.replace(hour=0, minute=0, second=0, microsecond=0))
-    day = TimeExpression(
-        words=match.group(),
-        start=match.start(),
-        starts_at=None if match.group().lower() == "by then" else begins,
-        ends_at=begins + _DAYS,
-        granularity=Granularity.DAY,
-        all_day=True,
-    )
-    rest = sentence[: match.start()] + " " * len(match.group()) + sentence[match.end() :]
-    return sorted([*_found(rest, said), day], key=lambda each: each.start)
-
-
-def _back(match: re.Match[str], weekday: int) -> timedelta:
-    """From the day that was spoken of; `weekday` is its own, from Monday on."""
-    if match["before"]:
-        return _DAYS
-    if match["weekday"]:
-        distance = _WEEKDAYS.index(match["weekday"][:3].lower()) - weekday
-        return (
-            ((-distance) % 7 or 7) * _DAYS
-            if match["way"] == "before"
-            else -(distance % 7 or 7) * _DAYS
-        )
-    if match["unit"] is None:
-        return timedelta()
-    unit = 7 * _DAYS if match["unit"].lower() == "week" else _DAYS
-    return english_number(match["number"]) * unit
+    blank = " " * len(anchored.words)
+    rest = sentence[: anchored.start] + blank + sentence[anchored.end :]
+    return sorted([*_found(rest, said), anchored], key=lambda each: each.start)
 
 
 def moved(old: TimeExpression, new: TimeExpression, said: SaidWhen) -> TimeExpression:

@@ -124,6 +124,17 @@ CHINESE = [
     ("完了 二十六号聚餐", "二十六号", "day 2026-03-26/2026-03-27"),
     ("2月20到22号去的大理", "2月20到22号", "day 2026-02-20/2026-02-23"),
     ("7月14成都见", "7月14", "day 2026-07-14/2026-07-15"),
+    # Which way a part of a sentence looks, and days without their last word.
+    ("机票订好了 5月9号下午飞", "5月9号下午", "day 2026-05-09T12:00/2026-05-09T18:00"),
+    ("八月从电台离职", "八月", "month 2025-08-01/2025-09-01"),
+    ("五月就退役了", "五月", "month 2026-05-01/2026-06-01"),
+    ("十月才开始学陶艺", "十月", "month 2025-10-01/2025-11-01"),
+    ("过年那会儿搬的", "过年那会", "day 2026-02-17/2026-02-18"),
+    ("五一要去看海", "五一", "day 2026-05-01/2026-05-02"),
+    ("九月十八交稿", "九月十八", "day 2026-09-18/2026-09-19"),
+    ("四月尾之前还钱", "四月尾之前", "day ../2026-05-01"),
+    ("九点叫我", "九点", "instant 2026-03-12T09:00"),
+    ("大年初二回娘家", "大年初二", "day 2027-02-07/2027-02-08"),
 ]  # fmt: skip
 
 ENGLISH = [
@@ -258,6 +269,26 @@ ENGLISH = [
     ("We met two Fridays back", "two Fridays back", "day 2026-02-27/2026-02-28"),
     ("The fair was shifted to 6th june", "6th june", "day 2026-06-06/2026-06-07"),
     ("20 days left for the thesis", "20 days left", "day 2026-03-31/2026-04-01"),
+    # Written as it comes.
+    ("its may 25, mark it", "may 25", "day 2026-05-25/2026-05-26"),
+    ("regatta is march 21 to 23", "march 21 to 23", "day 2026-03-21/2026-03-24"),
+    ("the second of June suits me", "the second of June", "day 2026-06-02/2026-06-03"),
+    ("they are away 14th thru 16th", "14th thru 16th", "day 2026-03-14/2026-03-17"),
+    ("the cake is booked for the 3rd", "the 3rd", "day 2026-04-03/2026-04-04"),
+    ("she is off til the 20th", "til the 20th", "day ../2026-03-21"),
+    ("my cousin's getting married 25 april", "25 april", "day 2026-04-25/2026-04-26"),
+    ("the piano comes on tues 24th", "on tues 24th", "day 2026-03-24/2026-03-25"),
+    ("the grant form is due by 28/9", "by 28/9", "day ../2026-09-29"),
+    ("we split 2 yrs ago", "2 yrs ago", "year 2024-01-01/2025-01-01"),
+    ("we settled it in the January meeting", "in the January", "month 2026-01-01/2026-02-01"),
+    ("quit in may last year", "in may last year", "month 2025-05-01/2025-06-01"),
+    ("a bakery, est 1987", "est 1987", "year 1987-01-01/1988-01-01"),
+    ("a songbook (2018, out of print)", "2018", "year 2018-01-01/2019-01-01"),
+    ("January '74 was cold", "January '74", "month 1974-01-01/1974-02-01"),
+    ("we open on Good Friday", "on Good Friday", "day 2026-04-03/2026-04-04"),
+    ("prune it before the end of the month", "before the end of the month", "day ../2026-04-01"),
+    ("I must be out before 12", "before 12", "instant ../2026-03-11T12:00"),
+    ("the ferry is tomorrow at 7h45", "tomorrow at 7h45", "instant 2026-03-12T07:45"),
 ]  # fmt: skip
 
 NO_TIMES = [
@@ -300,4 +331,15 @@ NO_TIMES = [
     "后天性心脏病",
     "the first time in nine years",
     "may 5 of them come",
+    "may 2 people share a login?",
+    "they march 18 miles a day",
+    "we ship by 3/4 of the team",
+    "before 8 people had seen it",
+    "it takes 2h30",
+    "seats, 2000, all sold",
+    "小声一点吧",
+    "我说三点",
+    "两点要注意",
+    "五一路很堵",
+    "初三学生",
 ]

@@ -109,3 +109,16 @@ async def test_the_evening_before_counts_from_the_day_that_was_spoken_of() -> No
     )
     assert found.time is not None
     assert local(found.time.starts_at) == "03-17 20:00"
+
+
+@pytest.mark.parametrize(
+    ("told", "month"),
+    [
+        ("I'm no longer at the brewery; I left on January 20.", "01-20 00:00"),
+        ("I no longer work at the mill. quit in february", "02-01 00:00"),
+    ],
+)
+async def test_when_it_was_may_stand_right_behind_it(told: str, month: str) -> None:
+    found = await proposed(told)
+    assert found[0].time is not None
+    assert local(found[0].time.starts_at) == month

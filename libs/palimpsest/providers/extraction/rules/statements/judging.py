@@ -281,6 +281,10 @@ def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | 
     return next(iter((*told, *times)), None)
 
 
+_LEADS_UP = re.compile(r"\W*(?:(?:on|at|in|the|to|or|like|about|around)\W+)*", re.IGNORECASE)
+"""Between what moves and when to: “moved to Leeds in April” moves no plan."""
+
+
 def _plain(text: str, *, chinese: bool) -> str:
     if chinese:
         return simplified(text)
@@ -293,7 +297,8 @@ def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
     if own and (place := moves_to(clause.text)) is not None:
         # "Pushed to May": what was done lies behind, what it was moved to ahead.
         ahead = _ON.rjust(place) + clause.text[place:].replace("了", " ")
-        own = times_in(ahead, said) or own
+        moved = times_in(ahead, said)
+        own = moved if moved and _LEADS_UP.fullmatch(ahead, place, moved[0].start) else own
     if own or clause.text == clause.sentence:
         return _told_first(own, clause.text)
     times = times_in(clause.sentence, said)

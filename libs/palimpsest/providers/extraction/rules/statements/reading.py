@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
@@ -46,6 +46,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
 )
 from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
+from palimpsest.providers.extraction.rules.statements.when_behind import times_behind
 from palimpsest.providers.extraction.rules.statements.wording import told
 from palimpsest.providers.extraction.rules.text import polished
 from palimpsest.providers.extraction.times import SaidWhen, day_of, is_bare_hour, times_in
@@ -98,6 +99,8 @@ class Reading:
     teller: Teller
     conversation: Conversation
     time_zone: str
+    _behind: dict[int, Judged] = field(default_factory=dict)
+    """When a statement was that has no time, by what stands right behind it."""
 
     def understood(self) -> Understood:
         """What the message states, in the order in which it states it."""
@@ -109,6 +112,7 @@ class Reading:
         statements = [
             _as_todo(each) for each in gathering.gather(rest) if not self._decides_nothing(each)
         ]
+        self._behind = dict(times_behind(statements, judged))
         stated = [] if agreed is None else [agreed]
         stated += [each for statement in statements for each in self._stated(statement)]
         self._note_suggestions(judged)
@@ -162,6 +166,8 @@ class Reading:
             each = judging.judge(clause, self._said())
             if passage and clause.text.strip('"”」』 ') in passage:
                 each = replace(each, worth=Worth.NOTHING, withheld=True)
+            if clause.opens:
+                self.conversation.time_of_message = None
             self._note_day(each)
             if question and place == 0 and each.worth is Worth.PIECE:
                 each = self._answering(each, question)
@@ -275,6 +281,8 @@ class Reading:
                 proposal, statement.first.core, self.conversation.suggestions
             )
         time, part = _time(statement, self._said())
+        if time is None and (behind := self._behind.get(id(statement))) is not None:
+            time, part = behind.time, behind
         if time is None:
             return proposal
         sentence, at = part.clause.sentence, self.message.occurred_at

@@ -1,0 +1,58 @@
+"""Dates and years of English in figures: 12.09.2026, "by 28/9", "January '74", "in '98"."""
+
+import re
+
+from palimpsest.domain.time_expressions import spans
+from palimpsest.domain.time_expressions.english_words import MONTH, month_number, phrase, simply
+from palimpsest.domain.time_expressions.piece import Meaning
+
+_CENTURY_TURNS = 50
+"""'74 is 1974, '19 is 2019."""
+
+
+def _full_year(short: int) -> int:
+    return short + (1900 if short >= _CENTURY_TURNS else 2000)
+
+
+def _european_date(match: re.Match[str]) -> Meaning:
+    year, month, day = (int(match[name]) for name in ("year", "month", "day"))
+    return simply(lambda _said: spans.day_of(year, month, day))
+
+
+def _short_year(match: re.Match[str]) -> Meaning:
+    short = int(match["short_year"])
+    return simply(lambda _said: spans.year_of(_full_year(short)))
+
+
+def _month_of_short_year(match: re.Match[str]) -> Meaning:
+    month, short = month_number(match["month"]), int(match["short_year"])
+    return simply(lambda _said: spans.month_of(_full_year(short), month))
+
+
+def _in_figures(match: re.Match[str]) -> Meaning | None:
+    """28/9 and 9/28 can be read in one way only; 3/4 is left alone."""
+    one, other = int(match["one"]), int(match["other"])
+    day, month = max(one, other), min(one, other)
+    if not 12 < day <= 31 or not 1 <= month <= 12:
+        return None
+    return Meaning(resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True)
+
+
+ENGLISH_FIGURES = (
+    phrase(
+        r"(?<![0-9.])(?P<day>0?[1-9]|[12][0-9]|3[01])\.(?P<month>0?[1-9]|1[0-2])\.(?P<year>(?:19|20)[0-9]{2})(?![0-9.])",
+        _european_date,
+    ),
+    phrase(
+        r"(?:\bin\s+|(?<=\bsince )|(?<=\bfrom )|(?<=\bsummer )|\bclass of\s+)['’](?P<short_year>[0-9]{2})\b",
+        _short_year,
+    ),
+    phrase(
+        rf"\b{MONTH}\s+['’](?P<short_year>[0-9]{{2}})\b",
+        _month_of_short_year,
+    ),
+    phrase(
+        r"(?:\bon\s+|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
+        _in_figures,
+    ),
+)
