@@ -82,7 +82,8 @@ def bench_extraction(
 def bench_fit_statements(
     out: Annotated[Path, typer.Option(help="Where the weights are written.")] = WEIGHTS,
     data: Annotated[
-        list[Path] | None, typer.Option(help="Dialogues to learn from; all golden ones.")
+        list[Path] | None,
+        typer.Option(help="Dialogues to learn from; all golden ones but the sealed."),
     ] = None,
     measured: Annotated[  # noqa: FBT002 - a flag of the command line
         bool, typer.Option(help="Tell first what is understood of each author left out.")
@@ -94,7 +95,7 @@ def bench_fit_statements(
 
     settings = Settings()
     fitted = statement_fitting.bench(
-        extraction_bench.dialogues_of(data or sorted(GOLDEN.glob("*.jsonl"))),
+        extraction_bench.dialogues_of(data or statement_fitting.learnt_from(GOLDEN)),
         out,
         rounds=settings.extraction_window_rounds,
         context_messages=settings.extraction_context_messages,

@@ -5,6 +5,7 @@ The rule in words stands in tests/golden/extraction/README.md.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from palimpsest.bench.extraction_dialogues import Dialogue, ExpectedMemory, ExpectedTodo, MustNot
@@ -93,42 +94,49 @@ def _closeness(
 def _best(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, int]:
     """The assignment of rows to targets with the greatest sum, target → row.
 
-    Exact. Targets that no row has in common are assigned apart: there are few together.
+    Exact, by the Hungarian method: with rows and targets made up to a square of zeros, which
+    stand for not being assigned, the prices of both are raised until each row has a target that
+    costs no more than its prices say.
     """
-    assigned: dict[int, int] = {}
-    for together in _together(closeness, targets):
-        rows = [
-            row
-            for row, line in enumerate(closeness)
-            if any(line[at] is not None for at in together)
-        ]
-        lines = [[closeness[row][at] for at in together] for row in rows]
-        best = _best_together(lines, len(together))
-        assigned |= {together[target]: rows[row] for target, row in best.items()}
-    return assigned
-
-
-def _together(closeness: Sequence[Sequence[int | None]], targets: int) -> list[list[int]]:
-    groups = [{target} for target in range(targets)]
-    for line in closeness:
-        possible = {target for target in range(targets) if line[target] is not None}
-        joined = [group for group in groups if group & possible]
-        if len(joined) > 1:
-            groups = [group for group in groups if not group & possible]
-            groups.append(set().union(*joined))
-    return [sorted(group) for group in groups]
-
-
-def _best_together(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, int]:
-    """Over the subsets of targets."""
-    best: dict[int, tuple[int, dict[int, int]]] = {0: (0, {})}
+    size = max(len(closeness), targets)
+    costs = [[0] * size for _ in range(size)]
     for row, line in enumerate(closeness):
-        for taken, (total, assigned) in sorted(best.items()):
-            for target in range(targets):
-                worth = line[target]
-                if worth is None or taken >> target & 1:
-                    continue
-                wider = taken | 1 << target
-                if wider not in best or best[wider][0] < total + worth:
-                    best[wider] = (total + worth, {**assigned, target: row})
-    return max(best.values(), key=lambda one: one[0])[1]
+        costs[row][:targets] = [-(worth or 0) for worth in line]
+    rows = _assigned(costs)
+    return {
+        target: row
+        for target, row in enumerate(rows[:targets])
+        if row < len(closeness) and closeness[row][target] is not None
+    }
+
+
+def _assigned(costs: Sequence[Sequence[int]]) -> list[int]:
+    """For each column of a square of costs its row, so that their sum is the least."""
+    size = len(costs)
+    row_prices, column_prices = [0] * (size + 1), [0] * (size + 1)
+    row_of = [size] * (size + 1)
+    for row in range(size):
+        row_of[size] = row
+        column, slack, before = size, [inf] * size, [size] * size
+        visited = [False] * (size + 1)
+        while row_of[column] != size:
+            visited[column] = True
+            here = row_of[column]
+            for other in range(size):
+                reduced = costs[here][other] - row_prices[here] - column_prices[other]
+                if not visited[other] and reduced < slack[other]:
+                    slack[other], before[other] = reduced, column
+            nearest = min(
+                (each for each in range(size) if not visited[each]), key=slack.__getitem__
+            )
+            step = int(slack[nearest])
+            for each in range(size + 1):
+                if visited[each]:
+                    row_prices[row_of[each]] += step
+                    column_prices[each] -= step
+                elif each < size:
+                    slack[each] -= step
+            column = nearest
+        while column != size:
+            row_of[column], column = row_of[before[column]], before[column]
+    return row_of[:size]

@@ -57,6 +57,11 @@ _COLUMNS = (
 )
 
 
+def learnt_from(folder: Path) -> list[Path]:
+    """The golden files of a folder, but for those that are set apart."""
+    return sorted(each for each in folder.glob("*.jsonl") if not each.stem.endswith("_sealed"))
+
+
 class NotFitted(PermanentError):
     """What fitting needs is not installed, or there is too little to fit on."""
 

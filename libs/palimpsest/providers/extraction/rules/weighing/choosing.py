@@ -24,7 +24,7 @@ from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
 STAYS_FROM = 0.4
 """A proposal of the rules. Both were chosen on authors left out."""
-ADDED_FROM = 0.7
+ADDED_FROM = 0.83
 
 _FITTING = 0.3
 """How much counts that a kind is one a reader would name, beside that they would keep it."""
