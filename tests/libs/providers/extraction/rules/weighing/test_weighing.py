@@ -22,7 +22,7 @@ async def test_what_a_rule_has_taken_apart_stays_however_unlikely() -> None:
     assert (found.attribute, found.value) == ("allergies", "peanuts")
 
 
-@pytest.mark.parametrize(("likely", "kind"), [(0.43, Kind.FACT), (0.7, Kind.DECISION)])
+@pytest.mark.parametrize(("likely", "kind"), [(0.6, Kind.FACT), (0.9, Kind.DECISION)])
 async def test_a_kind_is_mended_where_another_is_much_surer(likely: float, kind: Kind) -> None:
     text = "the rent is 940 euros now"
     opinion = Opinion({text: (Kind.DECISION, likely)}, 0.0, as_it_is=0.41)
