@@ -20,8 +20,8 @@ BESIDE_SECONDS = 0.2
 LATE_SECONDS = 5.0
 """How long it is not asked after it was late: whatever holds it up, nobody waits for it again."""
 
-CACHED_QUERIES = 1_024
-"""Questions come again (a page reloaded, a retry); 1,024 of them take some 10 MB."""
+CACHED_QUERIES = 256
+"""Questions come again soon or not at all (a page reloaded, a retry); each takes 16 KB or more."""
 
 
 class LocalEmbedder:
