@@ -23,7 +23,7 @@ _SAID = tuple(
     for name in Statement.model_fields
     if name not in ("valid_from", "position", "value", "occurred_at")
 )
-_NOTES = ("time", "replaces")
+_NOTES = ("time", "mentions", "replaces")
 """Keys of `data` that say something of the statement and are not what it is about."""
 
 

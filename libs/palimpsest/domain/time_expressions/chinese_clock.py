@@ -38,6 +38,8 @@ _DAY_AND_PART = {"今": 0, "明": 1, "昨": -1, "后": 2}
 _LEADS_TO_AN_HOUR = re.compile(
     r"(?:^|[，,。；;、\s]|[在就是定改约到日天号末前后晚早午一二三四五六])$"
 )
+_MINUTE = r"(?:[0-5][0-9](?![0-9])|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?)"
+"""Without 分: 十点二十, 三点零五; 十点一对一 is at ten."""
 _MINUTES = {"半": 30, "一刻": 15, "三刻": 45, "整": 0}
 
 
@@ -45,7 +47,7 @@ def _clock(match: re.Match[str]) -> Meaning | None:
     found = match.groupdict()
     hour, minute = chinese_number(found["hour"]), 0
     if spoken := found.get("minute"):
-        minute = _MINUTES[spoken] if spoken in _MINUTES else chinese_number(spoken)
+        minute = _MINUTES[spoken] if spoken in _MINUTES else _number_of_minutes(spoken)
     if hour > 24 or minute > 59:
         return None
     plainly = found.get("plainly") is not None or found["hour"] == "零"
@@ -54,6 +56,10 @@ def _clock(match: re.Match[str]) -> Meaning | None:
         return None
     clock = Clock(hour, minute, _PARTS[found["part"]] if found["part"] else None)
     return Meaning(clock=clock, weak=weak)
+
+
+def _number_of_minutes(spoken: str) -> int:
+    return chinese_number(spoken.removesuffix("分"))
 
 
 def _counts_points(match: re.Match[str]) -> bool:
@@ -110,8 +116,8 @@ def _recurring(recurrence: Recurrence) -> Meaning:
 CHINESE_CLOCK = (
     Phrase(
         re.compile(
-            rf"(?:{_PART}的?)?(?<![0-9一二三四五六七八九十第])(?P<hour>零|{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
-            rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分?)?"
+            rf"(?:{_PART}的?)?(?:(?<![0-9一二三四五六七八九十第周期拜])|(?<=[周期拜][一二三四五六日天]))(?P<hour>零|{NUMBER})[点點时](?!间|候|代|刻|期|差|常|尚|评|击|名|赞|菜|餐|心)"
+            rf"(?P<minute>半|一刻|三刻|整|{NUMBER}分|{_MINUTE})?"
             r"(?P<plainly>钟|(?=左右|见|开会|集合|出发|起床|提醒|叫|喊|前|之前|下[班课]|上[班课]|开[始播门场]|[吧呢]?$|[吧呢]|到(?![处底])|我?[回走出发交接送](?!来说|题)|要(?!求|注|说|补|强|看|改|做|点|睡)))?"
         ),
         _clock,

@@ -3,7 +3,12 @@
 import re
 
 from palimpsest.domain.time_expressions import spans
-from palimpsest.domain.time_expressions.chinese import NOT_COUNTED, NUMBER, named_month
+from palimpsest.domain.time_expressions.chinese import (
+    DAY_IN_FIGURES,
+    NOT_COUNTED,
+    NUMBER,
+    named_month,
+)
 from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.holidays import nearest_holiday
 from palimpsest.domain.time_expressions.numerals import chinese_number
@@ -16,13 +21,11 @@ END_OF_WORK = Clock(18, exact=True)
 
 _DEED_OF_A_YEAR = r"(?=[底末初春夏秋冬]|[一二三四五六七八九十0-9]{1,2}月|(?:[我他她就才刚]|的时候)*(?:毕业|出生|生的|生人|入职|入行|结婚|结的|离婚|开始|搬|来的?|去的?|买|到|换|退休|考|成立|认识|在|回|的(?=[。！!，,；;～~\s]|$)))"
 
-_DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
-"""Of a month, where the word for a day is left out: 5月23，南京站."""
 _DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
 """The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 
 _SHORT = r"(?:[0-9]{2}|[〇零一二三四五六七八九]{2})"
-_PART = r"(?P<part>[底末初](?![一二三中高])|[春夏秋冬](?:天|季)?|[0-9一二三四五六七八九十]{1,2}月)?"
+_PART = r"(?P<part>[底末初](?![一二三中高])|[春夏秋冬](?:天|季)?|[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]|(?:[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-]|[点时分个块元岁年月人次天份名家]))?)?"
 _IN_FIGURES = r"(?P<month>1[0-2]|0?[1-9])[.-](?P<day>[12][0-9]|3[01]|0?[1-9])"
 
 
@@ -31,7 +34,7 @@ def _year(match: re.Match[str]) -> Meaning:
     short = chinese_number(found["short"] or found["zero"])
     year = short + (1900 if short >= _CENTURY_TURNS else 2000)
     part = found["part"]
-    if part is None:
+    if not part:
         return Meaning(resolve=lambda _said: spans.year_of(year))
     if part in {"底", "末"}:
         return Meaning(resolve=lambda _said: spans.month_of(year, 12))
@@ -40,10 +43,17 @@ def _year(match: re.Match[str]) -> Meaning:
     if part[0] in "春夏秋冬":
         season = "春夏秋冬".index(part[0])
         return Meaning(resolve=lambda _said: spans.season_of(year, season))
-    month = chinese_number(part.removesuffix("月"))
+    month, _, day = part.partition("月")
+    return Meaning(resolve=lambda _said: _in_year(year, chinese_number(month), day))
+
+
+def _in_year(year: int, month: int, day: str) -> Span | None:
     if not 1 <= month <= 12:
-        return Meaning(resolve=lambda _said: spans.year_of(year))
-    return Meaning(resolve=lambda _said: spans.month_of(year, month))
+        return spans.year_of(year)
+    number = day.rstrip("号日")
+    return (
+        spans.day_of(year, month, chinese_number(number)) if number else spans.month_of(year, month)
+    )
 
 
 def _date(match: re.Match[str]) -> Meaning | None:
@@ -83,6 +93,20 @@ def _quarter(match: re.Match[str]) -> Meaning:
     return Meaning(resolve=resolve)
 
 
+_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
+
+
+def _shopping_day(match: re.Match[str]) -> Meaning:
+    """618, and 520 for those who love each other."""
+    month, day = (5, 20) if match["lover"] else (6, 18)
+    if match["named"] is None:
+        return Meaning(
+            resolve=lambda said: spans.nearest_date(said, month, day), recurs_yearly=True
+        )
+    offset = _YEARS[match["named"]]
+    return Meaning(resolve=lambda said: spans.day_of(said.today.year + offset, month, day))
+
+
 def _winter_holiday(_match: re.Match[str]) -> Meaning:
     return Meaning(
         resolve=lambda said: spans.month_of(spans.nearest_month(said, 1).start.year, 1, 2)
@@ -103,7 +127,7 @@ CHINESE_OFFHAND = tuple(
     Phrase(re.compile(pattern), meaning)
     for pattern, meaning in (
         (
-            rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){_DAY_IN_FIGURES}",
+            rf"(?<![0-9一二两三四五六七八九十每几第])(?<![农阴闰]历)(?<!闰)(?P<month>[0-9]{{1,2}})月(?P<part>){DAY_IN_FIGURES}",
             named_month,
         ),
         (
@@ -112,6 +136,10 @@ CHINESE_OFFHAND = tuple(
         ),
         (
             rf"(?<![0-9一二三四五六七八九十〇零两几])(?P<short>{_SHORT})年{_DEED_OF_A_YEAR}{_PART}",
+            _year,
+        ),
+        (
+            rf"(?<![0-9一二三四五六七八九十〇零两几了过近满整约干做住有学教开用养等卖当共去今])(?P<short>{_SHORT})年(?P<part>)(?=[^，。,；;\s0-9年前后]{{1,6}}的(?=[。！!，,；;～~\s]|$)|(?:我|他|她|咱|自己)(?!们?[都就]?[已快])|(?:小学|初中|高中|大学|大专|中专)(?:没|毕业|考)|那[年会次场届])",
             _year,
         ),
         (
@@ -134,6 +162,10 @@ CHINESE_OFFHAND = tuple(
         (
             r"(?<![上下这本每个0-9一二三四年])(?:第?(?P<quarter>[一二三四1-4])季度|(?<![A-Za-z0-9])[Qq](?P<q>[1-4])(?![A-Za-z0-9]))(?P<edge>[底末])?",
             _quarter,
+        ),
+        (
+            r"(?P<named>大前年|前年|去年|今年|明年|后年)?(?:618|六一八|(?P<lover>520))(?=那天|当天|大促|期间|之?前|活动|当晚|[那这]阵|要|发版|封网|正好)",
+            _shopping_day,
         ),
         (r"寒假", _winter_holiday),
         (

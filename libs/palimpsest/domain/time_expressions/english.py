@@ -65,8 +65,17 @@ def _week_day(match: re.Match[str]) -> Meaning:
         return simply(lambda said: spans.nearest_weekday(said, weekday))
     if which.lower() == "this past":
         return simply(lambda said: spans.nearest_weekday(Said(said.at, Direction.PAST), weekday))
+    if which.lower() == "this" and not found.get("of"):
+        return simply(lambda said: _this_weekday(said, weekday))
     offset = WHICH[which.lower()]
     return simply(lambda said: spans.day_of_week(said, offset, weekday))
+
+
+def _this_weekday(said: Said, weekday: int) -> Span:
+    """Of this week, unless it is over and what is said is to come: “I'll start this Monday”."""
+    day = spans.day_of_week(said, 0, weekday)
+    over = day.start.date() < said.today and said.direction is Direction.FUTURE
+    return spans.day_of_week(said, 1, weekday) if over else day
 
 
 def _weekends_ago(match: re.Match[str]) -> Meaning:
@@ -191,7 +200,7 @@ ENGLISH = (
         _shifted,
     ),
     phrase(
-        rf"(?<!\btime )\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! of\b)",
+        rf"(?<!\btime )\bin\s+(?!a minute\b)(?:(?P<half>half an hour)|(?P<count>{NUMBER})\s+{UNIT})\b(?! (?:of|ago)\b)",
         _shifted,
     ),
     phrase(rf"\b(?P<count>{NUMBER})\s+{UNIT}\s+from\s+(?:now|today)\b", _shifted),
@@ -205,7 +214,7 @@ ENGLISH = (
     ),
     phrase(
         rf"{ON}\b(?:{WHICH_ONE}\s+)?{WEEKDAY}(?:\s+(?:of\s+)?(?P<of>last|this|next)\s+week)?\b"
-        r"(?!['’]s|\s+(?:is|was)\b)",
+        r"(?!['’]s\s+(?:good|bad|fine|ok|okay|best|better|my|our|a|an|the|not|out|off|free|full|usually|always|when)\b|\s+(?:is|was)\b)",
         _week_day,
     ),
     phrase(

@@ -19,6 +19,12 @@ def _european_date(match: re.Match[str]) -> Meaning:
     return simply(lambda _said: spans.day_of(year, month, day))
 
 
+def _european_day(match: re.Match[str]) -> Meaning:
+    month, day = match["month"], int(match["day"])
+    number = int(month) if month.isdigit() else month_number(month)
+    return Meaning(resolve=lambda said: spans.nearest_date(said, number, day), recurs_yearly=True)
+
+
 def _short_year(match: re.Match[str]) -> Meaning:
     short = int(match["short_year"])
     return simply(lambda _said: spans.year_of(_full_year(short)))
@@ -48,11 +54,38 @@ ENGLISH_FIGURES = (
         _short_year,
     ),
     phrase(
-        rf"\b{MONTH}\s+['’](?P<short_year>[0-9]{{2}})\b",
+        r"\bin (?P<short_year>0[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|when|after|because|but|then|till|until)\b)",
+        _short_year,
+    ),
+    phrase(
+        r"(?<=\bsince )(?P<short_year>[01][0-9]|2[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|when|but|so)\b)",
+        _short_year,
+    ),
+    phrase(
+        r"(?:(?<=\btil )|(?<=\btill )|(?<=\buntil )|(?<=\bbefore )|(?<=\bafter ))['’](?P<short_year>[0-9]{2})\b",
+        _short_year,
+    ),
+    phrase(
+        rf"(?:\bin\s+)?\b{MONTH}\s+of\s+['’]?(?P<short_year>[0-9]{{2}})\b", _month_of_short_year
+    ),
+    phrase(
+        r"(?<![0-9.])(?P<day>[12][0-9]|3[01]|0?[1-9])\.\s?(?P<month>1[0-2]|0?[1-9])\.(?=\s|$)",
+        _european_day,
+    ),
+    phrase(
+        rf"(?<![0-9.])(?P<day>[12][0-9]|3[01]|0?[1-9])\.\s{MONTH}",
+        _european_day,
+    ),
+    phrase(
+        rf"(?:\bon\s+)?(?<![0-9.])(?P<day>[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?(?=(?:\s*,\s*|\s+and\s+|\s+or\s+|\s*&\s*)[0-3]?[0-9](?:st|nd|rd|th)?\s+{MONTH})",
+        _european_day,
+    ),
+    phrase(
+        rf"(?:\bin\s+)?\b{MONTH}\s+['’](?P<short_year>[0-9]{{2}})\b",
         _month_of_short_year,
     ),
     phrase(
-        r"(?:\bon\s+|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
+        r"(?:\bon\s+|(?<=\bis )|(?<=\bwas )|(?<=['’]s )|(?<=\bits )|(?<=\bfor )|(?<=\bto )|(?<=\bout )|(?<=\bends )|(?<=\bstarts )|(?<=\bexpires )|(?<=\bby )|(?<=\bdue )|(?<=\bsince )|(?<=\bbefore )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\btil ))(?P<one>[0-3]?[0-9])/(?P<other>[0-3]?[0-9])(?![0-9/.%])",
         _in_figures,
     ),
 )

@@ -22,9 +22,7 @@ from palimpsest.domain.time_expressions.numerals import ORDINAL, ordinal_number
 from palimpsest.domain.time_expressions.piece import Meaning
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 
-_NOT_COUNTED = (
-    r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street))"
-)
+_NOT_COUNTED = r"(?!\s+(?:floor|page|line|time|try|attempt|place|day|row|step|version|grade|edition|street|week|half|quarter|month|year|round|season|chapter|draft|batch))"
 _BEFORE_A_DAY = (
     r"(?:(?<=\bby )|(?<=\bis )|(?<=\bon )|(?<=\bdue )|(?<=\btill )|(?<=\buntil )|(?<=\bfrom )|(?<=\bbefore )"
     r"|(?<=\bafter )|(?<=\bto )|(?<=\btil )|(?<=\bsince )|(?<=\bfor )|(?<=['’]s ))"
@@ -38,13 +36,14 @@ _COUNTED_DAY = re.compile(r"[0-9](?:st|nd|rd|th)\b|\bof\b", re.IGNORECASE)
 
 def _month(match: re.Match[str]) -> Meaning | None:
     found = match.groupdict()
-    if not (is_month(match["month"]) or found.get("plainly") or found.get("which")):
+    plainly = found.get("plainly") is not None
+    if not (is_month(match["month"]) or plainly or found.get("which")):
         return None
     month, year = month_number(match["month"]), found.get("year")
     if year:
         return simply(lambda _said: spans.month_of(int(year), month))
     which = (found.get("which") or "").lower()
-    weak = not (which or found.get("plainly"))
+    weak = not (which or plainly)
     return simply(lambda said: _which_month(said, month, which), weak=weak)
 
 
@@ -61,8 +60,12 @@ def _which_month(said: Said, month: int, which: str) -> Span:
 
 
 def _date(match: re.Match[str]) -> Meaning | None:
+    counted = match.start("day") < match.start("month") and match["month"].lower() != "may"
     said = (
-        is_month_of_date(match["month"]) or _COUNTED_DAY.search(match[0]) or stands_as_date(match)
+        counted
+        or is_month_of_date(match["month"])
+        or _COUNTED_DAY.search(match[0])
+        or stands_as_date(match)
     )
     return date_meant(match) if said else None
 
@@ -123,6 +126,18 @@ def _year(match: re.Match[str]) -> Meaning:
 
 ENGLISH_MONTHS = (
     phrase(rf"\b(?P<plainly>in(?:\s+the)?|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
+    phrase(
+        rf"(?P<plainly>(?<=\ball )|(?<=\bmost of )|(?<=\brest of )|(?<=\bend of )|(?<=\bsince )|(?<=\btill )|(?<=\btil )|(?<=\buntil )|(?<=\bthrough )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby ))(?!may\s+(?:be|have|not|need)\b){MONTH}(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?",
+        _month,
+    ),
+    phrase(
+        rf"(?P<plainly>(?<=\bfor )|(?<=\bof )|(?<=[.;,] ))(?-i:(?=[JFMASOND])){MONTH}(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?(?=\s+(?:was|is|were|came|bill|numbers|report|rent|invoice|salary|figures|results)\b|\s*(?:[,.;)]|$))",
+        _month,
+    ),
+    phrase(
+        rf"(?P<plainly>^|(?<=[.;,] ))(?=(?:jan|feb|jul|sep|oct|nov|dec)){MONTH}(?=\s+(?:I|we|my|our|he|she|they|[a-z]+\s+(?:got|was|had|went|left|came|died|lost|moved|broke|began|started|quit|bought|sold|met|married))\b)",
+        _month,
+    ),
     phrase(rf"\b{WHICH_ONE}\s+{MONTH}", _month),
     phrase(rf"\b{MONTH}(?:,?\s+{YEAR}\b)?", _month),
     phrase(rf"{ON}\b{MONTH}\s+(?:the\s+)?{DAY}\b(?:,?\s+{YEAR}\b)?", _date),
@@ -154,7 +169,7 @@ ENGLISH_MONTHS = (
         _edge_of_month,
     ),
     phrase(
-        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;),]|$)|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
+        r"\bthe\s+(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?=\s*(?:[.!;),]|$)|\s+(?:and|or)\s+(?:the\s+)?[0-9]{1,2}(?:st|nd|rd|th)\b|,? (?:works|suits|is (?:fine|good|ok|better|out|the)|or the [0-9]))",
         _day_of_month,
     ),
     phrase(
@@ -167,6 +182,10 @@ ENGLISH_MONTHS = (
     ),
     phrase(
         rf"(?P<plainly>(?<=[,(] )|(?<=\()|^)(?!(?:19|20)00){YEAR}(?=\s*(?:[,;)]|$|\.(?![0-9])))(?!,[0-9])",
+        _year,
+    ),
+    phrase(
+        rf"(?P<plainly>(?<=[a-z] )|(?<=[a-z], )|(?<=\band )|(?<=\bthe ))(?<!\bport )(?<!\berror )(?<!\bcode )(?<!\bline )(?<!\bof )(?<!\bto )(?<!\bbuild )(?<!\bversion )(?!(?:19|20)00)(?<![$€£#]){YEAR}\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|or|when|until|till|because|with|after|before|flood|floods|outage|incident|panic|accident|crash|season|election|elections|edition|crisis|fire|strike|recession|lockdown|pandemic|earthquake|storm|tour|wedding|reunion|marathon|final|finals|budget|audit|merger|layoffs?|move|trip|exam|cohort|harvest|vintage)\b)",
         _year,
     ),
     phrase(

@@ -3,7 +3,7 @@
 import re
 
 from palimpsest.domain.time_expressions import spans
-from palimpsest.domain.time_expressions.clock import Clock
+from palimpsest.domain.time_expressions.clock import AFTERNOON, EVENING, MORNING, Clock
 from palimpsest.domain.time_expressions.english_words import (
     DAY,
     MONTH,
@@ -32,7 +32,9 @@ _MINUTES_OF = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "twenty fi
 _MINUTES = "twenty[ -]five|five|ten|twenty"
 _PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 _PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
-_WEEKS_OF_MONTH = {"first": 1, "second": 8, "third": 15, "fourth": 22}
+_WEEKS_OF_MONTH = {
+    "first": 1, "1st": 1, "second": 8, "2nd": 8, "third": 15, "3rd": 15, "fourth": 22, "4th": 22,
+}  # fmt: skip
 
 
 def _part_of_month(match: re.Match[str]) -> Meaning | None:
@@ -76,6 +78,22 @@ def _spoken_clock(match: re.Match[str]) -> Meaning:
 
 def _hour_in_words(match: re.Match[str]) -> Meaning:
     return Meaning(clock=Clock(english_number(match["hour"])), weak=match["plainly"] is None)
+
+
+def _hour_in_part(match: re.Match[str]) -> Meaning:
+    part = {"morning": MORNING, "afternoon": AFTERNOON}.get((match["part"] or "").lower(), EVENING)
+    return Meaning(clock=Clock(english_number(match["hour"]), part=part))
+
+
+_OF_YEARS_TOO = range(19, 21)
+
+
+def _hour_in_four_figures(match: re.Match[str]) -> Meaning | None:
+    """“After 2300”, “at 0730”; 1945 and 2000 are years sooner than hours."""
+    hour = int(match["hour"])
+    if hour in _OF_YEARS_TOO and match["plainly"] is None:
+        return None
+    return Meaning(clock=Clock(hour, int(match["minute"]), exact=True))
 
 
 def _begins_at(match: re.Match[str]) -> Meaning | None:
@@ -147,9 +165,7 @@ def _days_of_month(match: re.Match[str]) -> Meaning | None:
     return simply(resolve)
 
 
-def _week_of_month(match: re.Match[str]) -> Meaning | None:
-    if not is_month(match["month"]):
-        return None
+def _week_of_month(match: re.Match[str]) -> Meaning:
     month, which, year = month_number(match["month"]), match["which"].lower(), match["year"]
 
     def resolve(said: Said) -> Span:
@@ -208,7 +224,32 @@ ENGLISH_OFFHAND = (
     phrase(rf"\b(?:at|around|about)\s+(?P<fraction>half)(?P<way>)\s+{_WORD_HOUR}\b", _spoken_clock),
     phrase(
         r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$))?",
+        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|and|but|so)\b))?",
+        _hour_in_words,
+    ),
+    phrase(
+        r"(?:(?<=\bafter )|(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw)\b))?(?!\s+(?:days?|weeks?|months?|years?|hours?|minutes?))",
+        _hour_in_words,
+    ),
+    phrase(
+        r"(?:(?<=\bout from )|(?<=\boff from )|(?<=\bin from )|(?<=\bfree from )|(?<=\bopen from )|(?<=\bthere from )|(?<=\bhere from )|(?<=\bavailable from ))(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw|on|to|till)\b)",
+        _hour_in_words,
+    ),
+    phrase(
+        r"(?:\bat\s+)?\b(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])\s+(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))\b",
+        _hour_in_part,
+    ),
+    phrase(
+        r"(?:\bat\s+|(?<=\bafter )|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill )|(?<=\bfrom )|(?<=\bday ))(?P<hour>[01][0-9]|2[0-3])(?P<minute>00|15|30|45)(?:\s?(?P<plainly>h|hrs|hours)\b|(?![0-9:.%,]|\s+[a-z]+s\b))",
+        _hour_in_four_figures,
+    ),
+    phrase(
+        r"(?<=day )(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s?(?:-|–|to|till)\s?(?:1[0-2]|[1-9])\b(?!\s?(?:[ap]\.?m|people|points|goals|%|:)))",
+        _hour_in_words,
+    ),
+    phrase(
+        r"(?:(?<=\bnight )|(?<=\bmorning )|(?<=\bevening )|(?<=\bafternoon ))(?P<plainly>)(?P<hour>1[0-2]|[1-9])(?=\s*(?:[,.;!]|$)|\s+(?:to|for|sharp|ish)\b)",
         _hour_in_words,
     ),
     phrase(
@@ -237,7 +278,7 @@ ENGLISH_OFFHAND = (
         _days_of_month,
     ),
     phrase(
-        rf"\b(?:the\s+)?(?P<which>first|second|third|fourth|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
+        rf"\b(?:the\s+)?(?P<which>first|second|third|fourth|1st|2nd|3rd|4th|last)\s+week\s+(?:of|in)\s+{MONTH}(?:,?\s+{YEAR}\b)?",
         _week_of_month,
     ),
     phrase(

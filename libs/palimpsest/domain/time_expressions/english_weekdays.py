@@ -17,6 +17,7 @@ from palimpsest.domain.time_expressions.english_words import (
     WEEKDAY,
     WHICH,
     YEAR,
+    is_moved_from,
     month_number,
     phrase,
     simply,
@@ -62,10 +63,11 @@ def _weekday_within(month: Span, place: str, weekday: int) -> Span | None:
 def _weekday_later(match: re.Match[str]) -> Meaning:
     """“Friday week”, “a week on Friday”, “Friday after next”: the one after that which is next."""
     weekday = weekday_of(match["weekday"])
+    weeks = 2 if match[0].lower().endswith("fortnight") else 1
 
     def resolve(said: Said) -> Span:
         coming = spans.nearest_weekday(Said(said.at, Direction.FUTURE), weekday)
-        return spans.days(coming.start.date() + _WEEK)
+        return spans.days(coming.start.date() + weeks * _WEEK)
 
     return simply(resolve)
 
@@ -99,8 +101,23 @@ def _from_day_to_day(match: re.Match[str]) -> Meaning | None:
     return simply(resolve) if 1 <= first < last <= 31 else None
 
 
+def _day_of_year(match: re.Match[str]) -> Meaning | None:
+    """“April 1 last year”."""
+    month = month_number(match["month"] or match["month_behind"])
+    day, offset = int(match["day"] or match["day_before"]), WHICH[match["which"].lower()]
+    return simply(lambda said: spans.day_of(said.today.year + offset, month, day))
+
+
+def _month_years_ago(match: re.Match[str]) -> Meaning:
+    """“Two years ago next month”."""
+    years, offset = english_number(match["count"]), WHICH[match["which"].lower()]
+    return simply(lambda said: spans.month_from(said, offset - 12 * years))
+
+
 def _day_to_day(match: re.Match[str]) -> Meaning | None:
     first, last = int(match["first"]), int(match["last"])
+    if is_moved_from(match.string, match.start()):
+        return None
 
     def resolve(said: Said) -> Span | None:
         begins = spans.nearest_day_of_month(said, first)
@@ -137,7 +154,8 @@ ENGLISH_WEEKDAYS = (
         _of_month,
     ),
     phrase(
-        rf"(?:\bon\s+)?\b{WEEKDAY}\s+(?:week|after\s+next)\b(?!\s+(?:the|we|I)\b)", _weekday_later
+        rf"(?:\bon\s+)?\b{WEEKDAY}\s+(?:week|fortnight|after\s+next)\b(?!\s+(?:the|we|I)\b)",
+        _weekday_later,
     ),
     phrase(rf"\ba\s+week\s+(?:on|this)\s+{WEEKDAY}\b", _weekday_later),
     phrase(rf"\b(?:this\s+coming|the\s+coming)\s+{WEEKDAY}\b", _coming),
@@ -155,5 +173,15 @@ ENGLISH_WEEKDAYS = (
         r"(?:\bfrom\s+)?\b(?:the\s+)?(?P<first>[0-3]?[0-9])(?:st|nd|rd|th)?\s?(?:-|–|to|til|till|until|thru|through)\s?(?:the\s+)?(?P<last>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|place|row|grade))",
         _day_to_day,
     ),
-    phrase(rf"(?:\bin\s+)?\b{MONTH}\s+(?P<which>last|this|next)\s+year\b", _month_of_year),
+    phrase(
+        rf"(?:\bin\s+)?\b{MONTH}\s+(?:of\s+)?(?P<which>last|this|next)\s+year\b", _month_of_year
+    ),
+    phrase(
+        rf"(?:\bon\s+)?(?:\b{MONTH}\s+{DAY}|\b{DAY.replace('?P<day>', '?P<day_before>')}\s+(?:of\s+)?{MONTH.replace('?P<month>', '?P<month_behind>')}),?\s+(?:of\s+)?(?P<which>last|this|next)\s+year\b",
+        _day_of_year,
+    ),
+    phrase(
+        rf"\b(?P<count>{NUMBER})\s+years?\s+ago\s+(?P<which>last|this|next)\s+month\b",
+        _month_years_ago,
+    ),
 )

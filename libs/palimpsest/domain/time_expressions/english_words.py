@@ -69,7 +69,7 @@ _OF_A_DATE = re.compile(
     re.IGNORECASE,
 )
 _NO_MORE_OF_IT = re.compile(
-    r"\s*(?:$|[,;!?)]|\.(?![0-9])|(?:-|–|to|till?|until|thru|through)\s?[0-9]{1,2}(?!\s*(?:%|percent|people|km|miles|k\b))|at\b|[0-9]{1,2}(?::[0-9]{2}|\s?[ap]m))",
+    r"\s*(?:$|[,;!?)]|\.(?![0-9])|(?:-|–|to|till?|until|thru|through)\s?[0-9]{1,2}(?!\s*(?:%|percent|people|km|miles|k\b))|(?:at|btw|tho|though|pls|please|so|and|but|or|then|which|when|because|lol|haha|yes|yep|this year|next year|last year)\b|[0-9]{1,2}(?::[0-9]{2}|\s?[ap]m))",
     re.IGNORECASE,
 )
 
@@ -80,6 +80,18 @@ def stands_as_date(match: re.Match[str]) -> bool:
     on = match[0][:1].islower() and match[0].lower().startswith(("on ", "at ", "in "))
     behind = _NO_MORE_OF_IT.match(match.string, match.end())
     return behind is not None or on or _OF_A_DATE.search(before) is not None
+
+
+_MOVED_FROM = re.compile(
+    r"\b(?:moved|pushed|shifted|postponed|rescheduled|changed|delayed|bumped|brought forward|put back)(?: (?:back|forward|up|out))? (?:from )?(?:the )?$",
+    re.IGNORECASE,
+)
+_LONGEST_MOVE = 40
+
+
+def is_moved_from(sentence: str, start: int) -> bool:
+    """“Moved from the 16th to the 23rd” is no range: by where its first day stands."""
+    return _MOVED_FROM.search(sentence, max(0, start - _LONGEST_MOVE), start) is not None
 
 
 def simply(resolve: Resolve, *, weak: bool = False) -> Meaning:

@@ -29,11 +29,6 @@ def _new_years_eve_by_the_moon(year: int) -> date:
     return _lunar(1, 1)(year) - timedelta(days=1)
 
 
-def _qingming(year: int) -> date:
-    day: date = TermUtils.nth_term_day(year, term_name="清明")
-    return day
-
-
 def _thanksgiving(year: int) -> date:
     day: date = date(year, 11, 1) + relativedelta(weekday=TH(+4))
     return day
@@ -60,6 +55,34 @@ def _good_friday(year: int) -> date:
 def _easter_monday(year: int) -> date:
     day: date = easter(year) + timedelta(days=1)
     return day
+
+
+def _ascension(year: int) -> date:
+    day: date = easter(year) + timedelta(days=39)
+    return day
+
+
+def _whit_monday(year: int) -> date:
+    day: date = easter(year) + timedelta(days=50)
+    return day
+
+
+def _easter_saturday(year: int) -> date:
+    day: date = easter(year) - timedelta(days=1)
+    return day
+
+
+def _pancake_day(year: int) -> date:
+    day: date = easter(year) - timedelta(days=47)
+    return day
+
+
+def _solar_term(name: str) -> Day:
+    def of(year: int) -> date:
+        day: date = TermUtils.nth_term_day(year, term_name=name)
+        return day
+
+    return of
 
 
 _MOTHERS_DAY, _FATHERS_DAY = _weekday_in(5, SU(+2)), _weekday_in(6, SU(+3))
@@ -91,8 +114,14 @@ HOLIDAYS: dict[str, Day] = {
     "元宵节": _lunar(1, 15),
     "情人节": _fixed(2, 14),
     "妇女节": _fixed(3, 8),
-    "清明": _qingming,
-    "清明节": _qingming,
+    "清明": _solar_term("清明"),
+    "清明节": _solar_term("清明"),
+    "立春": _solar_term("立春"),
+    "立夏": _solar_term("立夏"),
+    "夏至": _solar_term("夏至"),
+    "立秋": _solar_term("立秋"),
+    "冬至": _solar_term("冬至"),
+    "立冬": _solar_term("立冬"),
     "五一": _fixed(5, 1),
     "劳动节": _fixed(5, 1),
     "儿童节": _fixed(6, 1),
@@ -100,6 +129,11 @@ HOLIDAYS: dict[str, Day] = {
     "端午": _lunar(5, 5),
     "端午节": _lunar(5, 5),
     "七夕": _lunar(7, 7),
+    "中元节": _lunar(7, 15),
+    "小年": _lunar(12, 23),
+    "青年节": _fixed(5, 4),
+    "光棍节": _fixed(11, 11),
+    "双十": _fixed(10, 10),
     "中秋": _lunar(8, 15),
     "中秋节": _lunar(8, 15),
     "重阳节": _lunar(9, 9),
@@ -120,6 +154,39 @@ HOLIDAYS: dict[str, Day] = {
     "easter": easter,
     "good friday": _good_friday,
     "easter sunday": easter,
+    "easter saturday": _easter_saturday,
+    "ascension day": _ascension,
+    "ascension": _ascension,
+    "whit monday": _whit_monday,
+    "all saints": _fixed(11, 1),
+    "all souls": _fixed(11, 2),
+    "twelfth night": _fixed(1, 5),
+    "epiphany": _fixed(1, 6),
+    "may day": _fixed(5, 1),
+    "may bank holiday": _weekday_in(5, MO(+1)),
+    "august bank holiday": _weekday_in(8, MO(-1)),
+    "pentecost monday": _whit_monday,
+    "st patricks day": _fixed(3, 17),
+    "st. patrick's day": _fixed(3, 17),
+    "paddy's day": _fixed(3, 17),
+    "pancake day": _pancake_day,
+    "shrove tuesday": _pancake_day,
+    "st patrick's day": _fixed(3, 17),
+    "valentines day": _fixed(2, 14),
+    "valentines": _fixed(2, 14),
+    "juneteenth": _fixed(6, 19),
+    "canada day": _fixed(7, 1),
+    "anzac day": _fixed(4, 25),
+    "australia day": _fixed(1, 26),
+    "bonfire night": _fixed(11, 5),
+    "veterans day": _fixed(11, 11),
+    "mlk day": _weekday_in(1, MO(+3)),
+    "columbus day": _weekday_in(10, MO(+2)),
+    "presidents day": _weekday_in(2, MO(+3)),
+    "new years day": _fixed(1, 1),
+    "new years eve": _fixed(12, 31),
+    "xmas": _fixed(12, 25),
+    "xmas eve": _fixed(12, 24),
     "easter monday": _easter_monday,
     "new year": _fixed(1, 1),
     "new years": _fixed(1, 1),
@@ -143,7 +210,13 @@ def holiday_of(name: str, year: int) -> Span | None:
     return days(HOLIDAYS[name](year)) if year in KNOWN_YEARS else None
 
 
+_IN_AMERICA = {"labour day": "labor day"}
+"""What is of another day in other parts of the world: by the zone of whoever says it."""
+
+
 def nearest_holiday(said: Said, name: str) -> Span | None:
+    if said.zone.startswith("America/"):
+        name = _IN_AMERICA.get(name, name)
     years = (0, -1) if said.looks_back else (0, 1)
     for year in years:
         day = HOLIDAYS[name](said.today.year + year)

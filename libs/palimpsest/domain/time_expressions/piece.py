@@ -59,7 +59,7 @@ def _all(sentence: str, phrases: Sieve[Phrase]) -> Iterator[Piece]:
                 yield Piece(match.start(), match.end(), meaning)
 
 
-_BEFORE_CLOCK = re.compile(r"\s*,?\s*(?:(?:at|around|about|in the|on the)\s+)?的?\s*")
+_BEFORE_CLOCK = re.compile(r"\s*,?\s*(?:(?:at|around|about|after|in the|on the)\s+)?的?\s*")
 _BEFORE_DAY = re.compile(r"\s*,?\s*(?:on\s+)?")
 
 

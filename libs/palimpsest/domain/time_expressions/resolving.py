@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from palimpsest.domain.time_expressions.clock import Clock
 from palimpsest.domain.time_expressions.direction import direction_at
+from palimpsest.domain.time_expressions.english_words import is_moved_from
 from palimpsest.domain.time_expressions.piece import Piece
 from palimpsest.domain.time_expressions.sides import Side, Sided, sided
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span, instant
@@ -27,9 +28,14 @@ _COMES_INTO_FORCE = re.compile(r"自.{2,12}(?:起|开始)")
 _LONGEST_PREFIX = 10
 _BOTH_WAYS = (Direction.PAST, Direction.FUTURE)
 _ENDS = frozenset({Side.UNTIL, Side.BEFORE})
+_OPEN_TO_BOTH = frozenset({Side.WITHIN, Side.FROM, Side.AFTER})
 _HOURS_OF_A_CLOCK, _HALF_A_DAY = 12, timedelta(hours=12)
 _SOON, _LONG_AGO = timedelta(days=75), timedelta(days=280)
 """A day so far back is named with its year, where the same day is so near ahead."""
+_JUST, _LONG_AHEAD = timedelta(days=100), timedelta(days=250)
+"""The other way round, where nothing says which is meant: "laptop stolen, 4 May", said in June."""
+_JUST_IN_CHINESE = timedelta(days=30)
+_COMES_EVERY_YEAR = re.compile(r"birthday|anniversary|生日|纪念日|周年|忌日", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ def _narrowed(place: _Between, first: Piece, second: Piece, said: Said) -> Resol
     if first.meaning.weak or not place.links(_NARROWS, first, second):
         return None
     around = place.around(first.start, second.end)
-    span = _span(first, _looking(said, around.side))
+    span = _span(first, _looking(said, around))
     if span is None or span.start == span.end:
         return None
     within = _span(second, Said(span.start, Direction.FUTURE))
@@ -105,6 +111,9 @@ def _narrowed(place: _Between, first: Piece, second: Piece, said: Said) -> Resol
 def _range(place: _Between, first: Piece, last: Piece, said: Said) -> Resolved | None:
     """Two spans and a word such as "to" between them."""
     connecting = _AND if place.before(_BETWEEN, first.start) else _RANGE
+    if place.links(connecting, first, last) and is_moved_from(place.sentence, first.start):
+        to = _span(last, Said(said.at, Direction.FUTURE))
+        return None if to is None else Resolved(to, Sided(Side.WITHIN, last.start, last.end))
     span = _span(first, said) if place.links(connecting, first, last) else None
     if span is None:
         return None
@@ -146,10 +155,16 @@ def _single(place: _Between, piece: Piece, said: Said) -> Resolved | None:
     if _COMES_INTO_FORCE.fullmatch(place.sentence, around.start, around.end):
         span = _nearest(piece, said)
     else:
-        span = _span(piece, _looking(said, around.side))
+        span = _span(piece, _looking(said, around))
+        if said.direction is Direction.UNSAID and around.side in _OPEN_TO_BOTH:
+            span = _or_the_last(place.sentence, piece, said, span)
         if span is not None and meaning.resolve is None and around.side in _ENDS:
             span = _this_evening(piece, said, span)
-        if said.looks_back and meaning.recurs_yearly and around.side is not Side.SINCE:
+        if (
+            said.direction is Direction.PAST
+            and meaning.recurs_yearly
+            and around.side is not Side.SINCE
+        ):
             span = _or_the_coming(piece, said, span)
     return None if span is None else Resolved(span, around)
 
@@ -161,10 +176,14 @@ def _nearest(piece: Piece, said: Said) -> Span | None:
     return min(found, key=lambda span: abs(span.start - said.at), default=None)
 
 
-def _looking(said: Said, side: Side) -> Said:
-    match side:
+def _looking(said: Said, around: Sided) -> Said:
+    match around.side:
         case Side.SINCE:
             return replace(said, direction=Direction.PAST)
+        case Side.FROM if said.direction is Direction.UNSAID:
+            return replace(said, direction=Direction.NEARER)
+        case Side.UNTIL if around.is_told and said.direction is Direction.OVER:
+            return said
         case Side.UNTIL | Side.BEFORE:
             return replace(said, direction=Direction.FUTURE)
         case _:
@@ -193,6 +212,19 @@ def _this_evening(piece: Piece, said: Said, span: Span) -> Span:
     later = clock.on(said.today).start + _HALF_A_DAY
     ambiguous = clock.hour < _HOURS_OF_A_CLOCK and later.date() == said.today
     return instant(later) if ambiguous and said.at < later < span.start else span
+
+
+def _or_the_last(sentence: str, piece: Piece, said: Said, span: Span | None) -> Span | None:
+    """“Laid off jan 9”, said ten days later: not of the year to come."""
+    if span is None or span.start - said.at < _LONG_AHEAD or _COMES_EVERY_YEAR.search(sentence):
+        return span
+    chinese = has_chinese(sentence)
+    if chinese and not piece.meaning.recurs_yearly:
+        # 三月去日本: a plan, for what was has its 了 or 的.
+        return span
+    last = _span(piece, replace(said, direction=Direction.PAST))
+    just = _JUST_IN_CHINESE if chinese else _JUST
+    return last if last is not None and said.at - last.end < just else span
 
 
 def _or_the_coming(piece: Piece, said: Said, span: Span | None) -> Span | None:

@@ -24,6 +24,8 @@ class Sided:
     side: Side
     start: int
     end: int
+    is_told: bool = False
+    """By a word that may tell how long something was so: "until", and not "by"."""
 
 
 _ONWARDS = re.compile(
@@ -31,6 +33,7 @@ _ONWARDS = re.compile(
 )
 _UP_TO_IT = re.compile(r"为止|之前|以前|前(?![面者端台天])")
 _NOTHING = re.compile(r"")
+_TELLS = re.compile(r"until|till?|直到", re.IGNORECASE)
 
 _BY_WORDS_BEFORE = tuple(
     (side, re.compile(before, re.IGNORECASE), behind)
@@ -47,8 +50,8 @@ _BY_WORDS_BEFORE = tuple(
     )
 )
 _BY_WORDS_BEHIND = (
-    (Side.FROM, re.compile(r"(?<=[0-9一二三四五六七八九十][号日])起(?!床|来|飞)")),
-    (Side.SINCE, re.compile(r"起(?!床|来|飞)|以来|至今")),
+    (Side.FROM, re.compile(r"起(?!床|来|飞)")),
+    (Side.SINCE, re.compile(r"以来|至今|到(?:现在|今天|如今|目前)")),
     (Side.UNTIL, _UP_TO_IT),
     (Side.AFTER, re.compile(r"之后|以后|后(?![面者端台天来])")),
 )
@@ -64,7 +67,8 @@ def sided(sentence: str, start: int, end: int, *, low: int, high: int) -> Sided:
     for side, before, behind in _BY_WORDS_BEFORE:
         if match := before.search(sentence, low, start):
             tail = behind.match(sentence, end, high)
-            return Sided(side, match.start(), tail.end() if tail else end)
+            told = _TELLS.match(match[0]) is not None
+            return Sided(side, match.start(), tail.end() if tail else end, told)
     for side, behind in _BY_WORDS_BEHIND:
         if tail := behind.match(sentence, end, high):
             return Sided(side, start, tail.end())

@@ -19,8 +19,12 @@ class Direction(Enum):
 
     PAST = "past"
     FUTURE = "future"
+    OVER = "over"
+    """Past, in so many words: "was", 当时."""
     NEARER = "nearer"
     """Whichever of the two is less far away."""
+    UNSAID = "unsaid"
+    """To come, unless such a day was only just, and is not again for most of a year."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,8 @@ class Said:
 
     at: datetime
     direction: Direction = Direction.FUTURE
+    zone: str = ""
+    """By its IANA name; empty where it does not matter."""
 
     @property
     def today(self) -> date:
@@ -36,7 +42,7 @@ class Said:
 
     @property
     def looks_back(self) -> bool:
-        return self.direction is Direction.PAST
+        return self.direction in {Direction.PAST, Direction.OVER}
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,15 @@ _SHORTER = {Granularity.WEEK: _BARE_WEEKDAY, Granularity.YEAR: _BARE_MONTH}
 _OF_A_MONTH = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|month)|月|春节|国庆", re.IGNORECASE
 )
+_OF_A_YEAR = re.compile(
+    r"大前年|前年|去年|明年|后年|\b(?:last|next) year\b|\b(?:19|20)[0-9]{2}\b|[12][0-9]{3}年"
+)
+_BARE_DATE = re.compile(
+    rf"{_ENGLISH_LEAD}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:\s+[0-9]{{1,2}}(?:st|nd|rd|th)?)?"
+    r"|[从到在自]?[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]?|份|初|底|末|[上中下]旬)?",
+    re.IGNORECASE,
+)
+"""A month, or a day of it, with no year: of the year that was just named, where it is behind it."""
 _ANOTHER_MATTER = re.compile(r"[,;，；。]")
 
 
@@ -75,25 +84,34 @@ def _within(
     time_zone: str,
     reread: Reread,
 ) -> TimeExpression | None:
-    words, longer = each.words, around.granularity
+    words = each.words
     begins = around.starts_at or (around.ends_at - timedelta(days=1) if around.ends_at else None)
     if begins is None:
         return None
-    shorter = _SHORTER.get(longer)
+    shorter = _SHORTER.get(around.granularity)
     if shorter is not None and shorter.fullmatch(words):
         return _inside(reread(each, begins), around)
-    if _BARE_DAY.fullmatch(words) and _OF_A_MONTH.search(around.words):
-        if longer is not Granularity.MONTH and not _leads_up(each, begins, time_zone):
-            return None
-        found = reread(each, _first_of_month(begins, time_zone))
-        day = None if found is None else found.starts_at or found.ends_at
-        plainly = each.starts_at or each.ends_at
-        if day is None or plainly is None:
-            return None
-        # All of them over, or all to come: "we met in May, the bill is due on the 9th" is of two months.
-        alike = {moment < said_at for moment in (day, plainly, begins)}
-        return found if len(alike) == 1 else None
-    return None
+    of_that_year = _OF_A_YEAR.search(around.words) and not each.is_since
+    if of_that_year and _BARE_DATE.fullmatch(words):
+        return _in_its_year(reread(each, _first_of_year(begins, time_zone)), begins, time_zone)
+    if not _BARE_DAY.fullmatch(words) or not names_a_month(around):
+        return None
+    if around.granularity is not Granularity.MONTH and not _leads_up(each, begins, time_zone):
+        return None
+    found = reread(each, _first_of_month(begins, time_zone))
+    return found if found is not None and _all_alike(found, each, begins, said_at) else None
+
+
+def names_a_month(time: TimeExpression) -> bool:
+    return _OF_A_MONTH.search(time.words) is not None
+
+
+def _all_alike(
+    found: TimeExpression, each: TimeExpression, begins: datetime, said_at: datetime
+) -> bool:
+    """All over, or all to come: "we met in May, the bill is due on the 9th" is of two months."""
+    days = (found.starts_at or found.ends_at, each.starts_at or each.ends_at, begins)
+    return len({day is not None and day < said_at for day in days}) == 1
 
 
 def _leads_up(each: TimeExpression, to: datetime, time_zone: str) -> bool:
@@ -108,6 +126,22 @@ def _inside(found: TimeExpression | None, around: TimeExpression) -> TimeExpress
         return None
     day = found.starts_at or found.ends_at
     return found if day is not None and around.starts_at <= day <= around.ends_at else None
+
+
+def _in_its_year(
+    found: TimeExpression | None, begins: datetime, time_zone: str
+) -> TimeExpression | None:
+    """Not before what was named with the year: “in October 2024 we met, in March we married”."""
+    day = None if found is None else found.starts_at or found.ends_at
+    if found is None or day is None or day < begins:
+        return None
+    zone = ZoneInfo(time_zone)
+    return found if day.astimezone(zone).year == begins.astimezone(zone).year else None
+
+
+def _first_of_year(moment: datetime, time_zone: str) -> datetime:
+    local = moment.astimezone(ZoneInfo(time_zone))
+    return to_instant(local.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0))
 
 
 def _first_of_month(moment: datetime, time_zone: str) -> datetime:

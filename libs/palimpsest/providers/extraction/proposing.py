@@ -20,6 +20,7 @@ from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
 from palimpsest.providers.extraction.concerning import agents_of, concern_of
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
+from palimpsest.providers.extraction.mentioning import written_out
 from palimpsest.providers.extraction.messages import own_words, people_of, window_turns
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 
@@ -108,7 +109,7 @@ def _candidate(
         attribute=proposal.attribute,
         value=proposal.value,
         ended=proposal.ended,
-        data=_data(proposal),
+        data=_data(proposal, window.settings.time_zone),
         importance=defaults.importance if proposal.importance is None else proposal.importance,
         confidence=grounded.confidence,
         lifetime=defaults.lifetime,
@@ -134,12 +135,14 @@ def _candidate(
     )
 
 
-def _data(proposal: Proposal) -> dict[str, Any]:
+def _data(proposal: Proposal, time_zone: str) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if proposal.replaces:
         data["replaces"] = proposal.replaces
     if proposal.time is not None:
         data["time"] = proposal.time.model_dump(mode="json", exclude={"start"}, exclude_none=True)
+    if proposal.mentions:
+        data["mentions"] = [written_out(time, time_zone) for time in proposal.mentions]
     return data
 
 

@@ -45,6 +45,8 @@ class Proposal(Value):
     valid_until: Instant | None = None
     time: TimeExpression | None = None
     """What its words say about time, resolved: when it is due, how exact that is, how it recurs."""
+    mentions: tuple[TimeExpression, ...] = ()
+    """The other times that its words name, in their order."""
     evidence: tuple[Citation, ...]
 
 

@@ -142,7 +142,8 @@ def _happening(time: TimeExpression, said_at: datetime) -> Timing:
 
 def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: datetime) -> Timing:
     if time.starts_at is None or time.ends_at is None:
-        return Timing(time, valid_from=time.starts_at, valid_until=time.ends_at)
+        until = None if time.ends_at is None else _last_moment(time)
+        return Timing(time, valid_from=time.starts_at, valid_until=until)
     over = time.ends_at <= said_at
     if kind is not Kind.CONTEXT and (
         _CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence))
@@ -151,7 +152,7 @@ def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: dateti
     if kind is Kind.CONTEXT and over and _is_day(time) and not _WAS_SO.search(sentence):
         return Timing(time, valid_from=time.starts_at)
     if kind is Kind.CONTEXT or over:
-        return Timing(time, valid_from=time.starts_at, valid_until=_after(time))
+        return Timing(time, valid_from=time.starts_at, valid_until=_last_of_span(time))
     return Timing(time)
 
 
@@ -176,6 +177,6 @@ def _last_moment(time: TimeExpression) -> datetime | None:
     return time.ends_at - _LEAST
 
 
-def _after(time: TimeExpression) -> datetime | None:
-    """The end of a span; an instant has none that a state could hold until."""
-    return time.ends_at if time.ends_at != time.starts_at else None
+def _last_of_span(time: TimeExpression) -> datetime | None:
+    """An instant has none that a state could hold until."""
+    return _last_moment(time) if time.ends_at != time.starts_at else None

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.answering_language import require
+from palimpsest.providers.extraction.mentioning import with_mentions
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.prompts.conversation import conversation_language
 from palimpsest.providers.extraction.prompts.extraction import (
@@ -54,7 +55,9 @@ class ModelExtraction:
             pictures = ()
             found = await self._asked(request, language, [])
         return ExtractionAnswer(
-            proposals=tuple(timed(_proposal(each), request) for each in found.memories),
+            proposals=with_mentions(
+                (timed(_proposal(each), request) for each in found.memories), request
+            ),
             finished=tuple(map(_finished, found.finished or ())),
             seen=_seen(found, {number for number, _ in pictures}),
         )

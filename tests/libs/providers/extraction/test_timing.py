@@ -46,9 +46,9 @@ HAPPENED = [
 HELD = [
     # Sentence, from when, until when.
     ("从三月起我住在上海", "2026-03-01", None),
-    ("I live in Berlin until June.", None, "2026-07-01"),
-    ("I'm currently travelling in Japan until Friday.", None, "2026-03-14"),
-    ("2024年以前我住在北京", None, "2025-01-01"),
+    ("I live in Berlin until June.", None, "2026-06-30T23:59"),
+    ("I'm currently travelling in Japan until Friday.", None, "2026-03-13T23:59"),
+    ("2024年以前我住在北京", None, "2024-12-31T23:59"),
     # A change had happened when the span was over.
     ("I moved to Berlin last May.", "2025-05-31T23:59", None),
     ("我上个月跳槽到了腾讯。", "2026-02-28T23:59", None),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.mentioning import with_mentions
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
@@ -58,7 +59,9 @@ class LocalRules:
         proposals = await weighed(
             ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
-        return ExtractionAnswer(proposals=tuple(_once(proposals)), finished=tuple(ruled.finished))
+        return ExtractionAnswer(
+            proposals=with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
+        )
 
 
 async def ruled_of(request: ExtractionRequest) -> Ruled:

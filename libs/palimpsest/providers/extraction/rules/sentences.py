@@ -20,6 +20,12 @@ _END = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|st|vs|prof|e\.g|i\.e|etc)|(?<![\w'’])[a-z])\.$", re.IGNORECASE
 )
+_DATE_IN_FIGURES = re.compile(
+    r"(?<![0-9.])[0-9]{1,2}\.(?:[0-9]{1,2}\.(?=\s)|(?=\s(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))",
+    re.IGNORECASE,
+)
+"""“1. November”, “from 3.11. to 13.11.”: as dates are written in the middle of Europe."""
+_LONGEST_FIGURES = 6
 _NUMBERED = re.compile(r"\bno\.\s*\d", re.IGNORECASE)
 """“No. 7” goes on, “no. not me” does not."""
 
@@ -93,4 +99,7 @@ def _is_abbreviated(text: str, start: int, stop: int) -> bool:
     """Whether the full stop there only shortens a word of the sentence that begins at `start`."""
     if _ABBREVIATION.search(text, start, stop + 1):
         return True
-    return stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None
+    if stop - start >= 2 and _NUMBERED.match(text, stop - 2) is not None:
+        return True
+    dates = _DATE_IN_FIGURES.finditer(text, max(start, stop - _LONGEST_FIGURES), stop + 5)
+    return any(stop < date.end() and date.start() < stop for date in dates)

@@ -61,7 +61,9 @@ class Conversation:
     day_of_message: datetime | None = None
     """The same, where that was in this message."""
     time_of_message: TimeExpression | None = None
-    """What was spoken of last in this message."""
+    """What was spoken of last in this message, or a month in the one before it."""
+    month_named: tuple[int, TimeExpression] | None = None
+    """The last time with a month in it, and in which message."""
     question: str | None = None
     """What an agent asked last, until it is answered."""
     asked_when: bool = False

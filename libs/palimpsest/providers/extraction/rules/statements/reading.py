@@ -10,6 +10,7 @@ from palimpsest.domain.time_expressions.expression import Granularity, TimeExpre
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.narrowing import names_a_month
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.clauses.splitting import clauses
 from palimpsest.providers.extraction.rules.completing import (
@@ -160,7 +161,8 @@ class Reading:
     def _judged(self, question: str | None) -> Iterator[Judged]:
         judging = Judging(self.teller, self.conversation)
         self._note_trouble()
-        self.conversation.day_of_message = self.conversation.time_of_message = None
+        self.conversation.day_of_message = None
+        self.conversation.time_of_message = self._month_just_named()
         passage = passage_quoted_in(self.message.text) if self.teller.role is Role.USER else ""
         for place, clause in enumerate(clauses(self.message.text)):
             each = judging.judge(clause, self._said())
@@ -207,12 +209,19 @@ class Reading:
         if day is None:
             return
         self.conversation.day, self.conversation.time_of_message = day, time
+        if names_a_month(time):
+            self.conversation.month_named = self.message.number, time
         if not each.coming or (time.is_until and self.conversation.day_of_message is not None):
             return
         if time.granularity is not Granularity.INSTANT:
             self.conversation.day_of_message = day
         elif not is_bare_hour(time, self._said()):
             self.conversation.day_of_message = day_of(day, self.time_zone)
+
+    def _month_just_named(self) -> TimeExpression | None:
+        """“Is the wedding still in October?” - “Yes, the 10th”."""
+        named = self.conversation.month_named
+        return named[1] if named and named[0] == self.message.number - 1 else None
 
     def _answering(self, each: Judged, question: str) -> Judged:
         """Whom the answer is about: somebody it names, or whom the question was about."""

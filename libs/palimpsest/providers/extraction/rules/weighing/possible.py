@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.people import Person
@@ -176,12 +177,19 @@ def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:
         evidence=(Citation(message=message.number, quote=piece.text),),
     )
     times = times_in(piece.text, SaidWhen(message.occurred_at, time_zone))
-    time = times[0] if times else piece.judged.time if kind in _AT_ITS_TIME else None
+    time = times[0] if times else _time_of_whole(piece, kind)
     if time is None:
         return proposal
     sentence = piece.judged.clause.sentence
     found = timing(kind, None, time, sentence=sentence, said_at=message.occurred_at)
     return proposal.model_copy(update=vars(found))
+
+
+def _time_of_whole(piece: Piece, kind: Kind) -> TimeExpression | None:
+    """Of a piece that names none: that of its clause, or of the statement which that is a part of."""
+    if kind in _AT_ITS_TIME and piece.judged.time is not None:
+        return piece.judged.time
+    return piece.stated.proposal.time if piece.stated and kind in _DATED else None
 
 
 def _subject(piece: Piece, kind: Kind, said: Heard) -> str | None:
