@@ -40,6 +40,8 @@ _HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
 _SEASONS = "春夏秋冬"
 DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
 """Of a month, where the word for a day is left out: 5月23，南京站."""
+DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+"""The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 _YEAR = r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年)"
 _AGE = r"\s?[0-9一二三四五六七八九十]+多?岁"
 _AMBIGUOUS_HOLIDAYS = frozenset({"十一", "五一", "六一", "过年"})
@@ -120,7 +122,7 @@ def _month(match: re.Match[str]) -> Meaning:
 
 
 def named_month(match: re.Match[str]) -> Meaning | None:
-    month = chinese_number(match["month"])
+    month = 1 if match["month"] == "元" else chinese_number(match["month"])
     if not 1 <= month <= 12:
         return None
     part, day = match["part"], match["day"]
@@ -249,6 +251,11 @@ CHINESE = (
         rf"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>{NUMBER})月{DAY_IN_FIGURES}",
         _of_year,
     ),
+    _phrase(
+        rf"(?P<named>大前年|前年|去年|今年|明年|大后年|后年)(?P<year>)(?P<half>)(?P<quarter>)(?P<q>)(?P<season>)(?P<vacation>)(?P<holiday>)(?P<edge>)(?P<part>)(?P<month>{NUMBER})月{DAY_IN_WORDS}",
+        _of_year,
+    ),
+    _phrase(rf"(?P<month>元)月{_PART_OF_MONTH}", named_month),
     _phrase(
         r"(?<![0-9月.])(?P<day>[12][0-9]|3[01]|[1-9])\s?日(?![内游均间本元语文报志期程后常用子新夜记产活复])",
         _day_of_month,

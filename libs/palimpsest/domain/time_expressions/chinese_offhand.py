@@ -5,6 +5,7 @@ import re
 from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.chinese import (
     DAY_IN_FIGURES,
+    DAY_IN_WORDS,
     NOT_COUNTED,
     NUMBER,
     named_month,
@@ -19,10 +20,7 @@ _CENTURY_TURNS = 50
 """98年 is 1998, 19年 is 2019."""
 END_OF_WORK = Clock(18, exact=True)
 
-_DEED_OF_A_YEAR = r"(?=[底末初春夏秋冬]|[一二三四五六七八九十0-9]{1,2}月|(?:[我他她就才刚]|的时候)*(?:毕业|出生|生的|生人|入职|入行|结婚|结的|离婚|开始|搬|来的?|去的?|买|到|换|退休|考|成立|认识|在|回|的(?=[。！!，,；;～~\s]|$)))"
-
-_DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
-"""The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
+_DEED_OF_A_YEAR = r"(?=[底末初春夏秋冬]|[一二三四五六七八九十0-9]{1,2}月|(?:[我他她就才刚]|的时候)*(?:毕业|出生|生(?=$|[，。,\s])|生的|生人|入职|入行|结婚|结的|离婚|开始|搬|来的?|去的?|买|到|换|退休|考|成立|认识|在|回|的(?=[。！!，,；;～~\s]|$)))"
 
 _SHORT = r"(?:[0-9]{2}|[〇零一二三四五六七八九]{2})"
 _PART = r"(?P<part>[底末初](?![一二三中高])|[春夏秋冬](?:天|季)?|[0-9一二三四五六七八九十]{1,2}月(?:[0-9一二三四五六七八九十]{1,3}[号日]|(?:[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-]|[点时分个块元岁年月人次天份名家]))?)?"
@@ -131,7 +129,7 @@ CHINESE_OFFHAND = tuple(
             named_month,
         ),
         (
-            rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>十[一二]?|[一二三四五六七八九])月(?P<part>){_DAY_IN_WORDS}",
+            rf"{NOT_COUNTED}(?<![农阴闰]历)(?<!闰)(?P<month>十[一二]?|[一二三四五六七八九])月(?P<part>){DAY_IN_WORDS}",
             named_month,
         ),
         (

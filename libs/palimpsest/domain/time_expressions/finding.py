@@ -33,8 +33,13 @@ What words mean that people use in more than one way:
   Years of two figures (19年毕业, "in '98") are those from 1950 on. 4/28 in a Chinese sentence is
   the 28th of April; in English such figures are left alone where both could be the month.
 - The part of the sentence that a time stands in tells which way it looks, before the whole does.
-  A day of a month near ahead is that one, and not that of last year ("all booked, 4 May").
+  A day of a month near ahead is that one, and not that of last year ("all booked, 4 May"), unless
+  it says "was". Where nothing says which, a day or a month that was only just, and is not again for
+  most of a year, was ("laid off jan 9", said on the 19th). "As of", 入职, 起 and 就…了 take the nearer.
+  "Got the scan on Thursday" is to come, and "until Christmas I was" over.
   "Before 8", said in the afternoon, is before eight of that evening.
+- A bare year ("divorced 2011", "the 2014 flood") is one where nothing is counted by it. "Moved from
+  the 16th to the 24th" is the 24th. "Labour Day" is that of September in America, and else 1 May.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
 from palimpsest.providers.extraction.rules.weighing.possible import (
     KINDS_WEIGHED,
@@ -22,9 +23,12 @@ from palimpsest.providers.extraction.rules.weighing.possible import (
 )
 from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
-STAYS_FROM = 0.4
-"""A proposal of the rules. Both were chosen on authors left out."""
-ADDED_FROM = 0.82
+STAYS_FROM = 0.25
+"""A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
+ADDED_FROM = 0.6
+PART_FROM = 0.82
+"""A piece of what is proposed already, which says less of it than the whole; and a few words."""
+_FEW_WORDS = 3
 
 _FITTING = 0.3
 """How much counts that a kind is one a reader would name, beside that they would keep it."""
@@ -36,6 +40,7 @@ _ITS_OWN = 0.3
 class Thresholds:
     stays_from: float = STAYS_FROM
     added_from: float = ADDED_FROM
+    part_from: float = PART_FROM
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,7 @@ def likeliest(one: Possible, weighed: Weighed) -> Choice:
 def chosen(choices: Sequence[Choice], at: Thresholds) -> list[Choice]:
     """Those that are proposed, in their order."""
     ruled = [each for each in choices if each.possible.by_rules and _stays(each, at)]
-    likely = [
-        each for each in choices if not each.possible.by_rules and each.probability >= at.added_from
-    ]
+    likely = [each for each in choices if not each.possible.by_rules and _is_likely(each, at)]
     pieces = [each for each in likely if each.possible.way is not Way.CLAUSE]
     wholes = [each for each in likely if each.possible.way is Way.CLAUSE]
     added = [
@@ -83,6 +86,12 @@ def chosen(choices: Sequence[Choice], at: Thresholds) -> list[Choice]:
 
 def _stays(one: Choice, at: Thresholds) -> bool:
     return not one.possible.may_change_kind or one.probability >= at.stays_from
+
+
+def _is_likely(one: Choice, at: Thresholds) -> bool:
+    few = words_in(one.possible.text) <= _FEW_WORDS
+    least = at.part_from if few or one.possible.way is Way.PART else at.added_from
+    return one.probability >= least
 
 
 def _is_one_of_several(
