@@ -38,9 +38,9 @@ _UNITS = {
 _UNIT = r"个?(?P<unit>分钟|小时|钟头|天|日|周|星期|礼拜|月|年)"
 _HALF = {"小时": ("minute", 30), "月": ("day", 15), "年": ("month", 6)}
 _SEASONS = "春夏秋冬"
-DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?![点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
+DAY_IN_FIGURES = r"(?P<day>[12][0-9]|3[01]|0?[1-9])(?![0-9.%:：/-])(?=$|[^\u4e00-\u9fff]|(?!(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米])[\u4e00-\u9fff])"
 """Of a month, where the word for a day is left out: 5月23，南京站."""
-DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
+DAY_IN_WORDS = r"(?P<day>二十[一二三四五六七八九]?|三十一?|十[一二三四五六七八九]?)(?![0-9一二三四五六七八九十几多余号日](?!早|大早)|(?!元宵)[点时分个块元岁年月人次天份名家条台位斤公度米万千百种件篇套张本场])"
 """The same in characters: 九月十八, and a number from ten on, for 三月一 says nothing."""
 _YEAR = r"(?:(?P<named>大前年|前年|去年|今年|明年|大后年|后年)|(?P<year>[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})年)"
 _AGE = r"\s?[0-9一二三四五六七八九十]+多?岁"
@@ -185,6 +185,13 @@ def _of_year(match: re.Match[str]) -> Meaning | None:
     return _simply(lambda said: _within_year(found, said.today.year + offset))
 
 
+def _this_day_of_year(match: re.Match[str]) -> Meaning:
+    offset = _YEARS[match["named"]]
+    return _simply(
+        lambda said: spans.day_of(said.today.year + offset, said.today.month, said.today.day)
+    )
+
+
 def _within_year(found: dict[str, str | None], year: int) -> Span | None:
     if month := found["month"]:
         return _within_month(
@@ -256,6 +263,7 @@ CHINESE = (
         _of_year,
     ),
     _phrase(rf"(?P<month>元)月{_PART_OF_MONTH}", named_month),
+    _phrase(r"(?P<named>前年|去年|明年)的?今[天日](?!的)", _this_day_of_year),
     _phrase(
         r"(?<![0-9月.])(?P<day>[12][0-9]|3[01]|[1-9])\s?日(?![内游均间本元语文报志期程后常用子新夜记产活复])",
         _day_of_month,

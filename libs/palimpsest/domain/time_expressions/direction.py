@@ -6,7 +6,7 @@ from palimpsest.domain.time_expressions.spans import Direction
 
 _TO_COME = re.compile(
     r"\b(?:will|won['’]t|shall|going to|plans?|planning(?! (?:officer|department|office|permission|committee))|needs?|must|should|have to|has to|remind"
-    r"|remember|don['’]t forget|appointment|wants?|hope|gets (?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline|would like|I start|we start|starts?(?= (?:on|in|at|this|next|mon|tue|wed|thu|fri|sat|sun)))\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|remember|don['’]t forget|appointment|wants?|hope|gets (?:done|fixed|removed|fitted|installed)|(?:all|already) booked|let['’]?s|due|deadline(?! exceeded)|would like|I start|we start|starts?(?= (?:on|in|at|this|next|mon|tue|wed|thu|fri|sat|sun)))\b|['’]ll\b|\b(?:shifted|moved|pushed|postponed|rescheduled|brought forward|put back) (?:back |out )?to (?:the )?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
     r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚那这])会(?![议上员场计了])|打算|承诺|答应|准备|计划|提醒(?!一下)|记得|别忘|将|想|争取|预计|即将|安排|希望|(?:提前|推迟?|改|挪|延[期后]?)到(?!了)|[还就只]剩",
     re.IGNORECASE,
 )

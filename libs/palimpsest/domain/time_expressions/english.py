@@ -1,6 +1,7 @@
 """How English speaks of days, weeks, seasons and holidays."""
 
 import re
+from datetime import timedelta
 
 from palimpsest.domain.time_expressions import spans
 from palimpsest.domain.time_expressions.english_months import ENGLISH_MONTHS
@@ -175,6 +176,9 @@ def _part_of_year(match: re.Match[str]) -> Meaning:
 def _holiday(match: re.Match[str]) -> Meaning:
     name, year = match["holiday"].lower().replace("’", "'"), match["year"]
     which = (match["which"] or "").lower()
+    if match["of"]:
+        offset = WHICH[match["of"].lower()]
+        return simply(lambda said: holiday_of(name, said.today.year + offset))
     if year:
         return simply(lambda _said: holiday_of(name, int(year)))
     if not which:
@@ -185,7 +189,23 @@ def _holiday(match: re.Match[str]) -> Meaning:
     return simply(lambda said: nearest_holiday(Said(said.at, direction), name))
 
 
+def _beside_a_holiday(match: re.Match[str]) -> Meaning:
+    """“The day before Christmas Eve”."""
+    name = match["holiday"].lower().replace("’", "'")
+    days = 1 if match["way"].lower() == "after" else -1
+
+    def resolve(said: Said) -> Span | None:
+        holiday = nearest_holiday(said, name)
+        return None if holiday is None else spans.days(holiday.start.date() + timedelta(days=days))
+
+    return Meaning(resolve=resolve, recurs_yearly=True)
+
+
 ENGLISH = (
+    phrase(
+        rf"(?:\bon\s+)?\b(?:the\s+)?day\s+(?P<way>before|after)\s+(?P<holiday>{_HOLIDAY})\b(?!['’]s)",
+        _beside_a_holiday,
+    ),
     *ENGLISH_MONTHS,
     phrase(
         r"(?P<day>\b(?:the )?day (?:before yesterday|after (?:tomorrow|tmrw|tmr|tmw|tomoz))|\b(?:today|tomorrow|yesterday))\b(?!['’]s\b)",
@@ -237,7 +257,7 @@ ENGLISH = (
         _part_of_year,
     ),
     phrase(
-        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift|resolution|egg|sales?\b))(?:\s+(?:of\s+)?{YEAR}\b)?",
+        rf"(?:\b(?:on|at|over)\s+)?\b(?:(?P<which>last|this|next)\s+)?(?P<holiday>{_HOLIDAY})\b(?!['’]s|\s+(?:tree|card|carol|present|gift|resolution|egg|sales?\b))(?:\s+(?:of\s+)?(?:{YEAR}\b|(?P<of>last|this|next)\s+year\b))?",
         _holiday,
     ),
 )

@@ -93,7 +93,7 @@ ENGLISH_CLOCK = tuple(
             _clock,
         ),
         (
-            r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,\s|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw)\b))?",
+            r"\bat\s+(?P<hour>[0-9]{1,2})(?![0-9:%]|[.,][0-9]|\s?[ap]\.?m\b)(?P<plainly>\s?o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,\s|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|(?-i:i|I)|we|he|she|they)\b))?",
             _clock,
         ),
         (

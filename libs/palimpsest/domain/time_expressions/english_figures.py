@@ -58,6 +58,10 @@ ENGLISH_FIGURES = (
         _short_year,
     ),
     phrase(
+        rf"(?:\bin\s+)?\b{MONTH}\s+(?P<short_year>[4-9][0-9])\b(?![.:%,]?[0-9]|\s?(?:%|[ap]m|km|kg|euros?|dollars?|bucks|people))",
+        _month_of_short_year,
+    ),
+    phrase(
         r"(?<=\bsince )(?P<short_year>[01][0-9]|2[0-9]|[5-9][0-9])\b(?=\s*(?:[,;)]|$|\.(?![0-9]))|\s+(?:and|when|but|so)\b)",
         _short_year,
     ),

@@ -125,6 +125,10 @@ def _year(match: re.Match[str]) -> Meaning:
 
 
 ENGLISH_MONTHS = (
+    phrase(
+        rf"(?<=\bthe )(?P<plainly>)(?!(?:19|20)00){YEAR}\b(?=\s+(?-i:[a-z]{{3,}})\b)(?!\s+(?:people|users|dollars|euros|pounds|lines|rows|files|words|steps|calories|items|pages|ones)\b)",
+        _year,
+    ),
     phrase(rf"\b(?P<plainly>in(?:\s+the)?|during)\s+{MONTH}(?:,?\s+{YEAR}\b)?", _month),
     phrase(
         rf"(?P<plainly>(?<=\ball )|(?<=\bmost of )|(?<=\brest of )|(?<=\bend of )|(?<=\bsince )|(?<=\btill )|(?<=\btil )|(?<=\buntil )|(?<=\bthrough )|(?<=\bbefore )|(?<=\bafter )|(?<=\bby ))(?!may\s+(?:be|have|not|need)\b){MONTH}(?!\s+[0-9]{{1,2}}\b)(?:,?\s+{YEAR}\b)?",

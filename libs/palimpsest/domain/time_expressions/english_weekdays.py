@@ -114,6 +114,40 @@ def _month_years_ago(match: re.Match[str]) -> Meaning:
     return simply(lambda said: spans.month_from(said, offset - 12 * years))
 
 
+_FROM_TODAY = {"yesterday": -1, "today": 0, "tomorrow": 1}
+_SEASONS = {"spring": 0, "summer": 1, "autumn": 2, "fall": 2, "winter": 3}
+
+
+def _day_years_ago(match: re.Match[str]) -> Meaning:
+    """“A year ago today”."""
+    years, offset = english_number(match["count"]), _FROM_TODAY[match["day"].lower()]
+
+    def resolve(said: Said) -> Span | None:
+        day = said.today + timedelta(days=offset)
+        return spans.day_of(day.year - years, day.month, day.day)
+
+    return simply(resolve)
+
+
+def _from_a_day(match: re.Match[str]) -> Meaning:
+    """“A week from yesterday”."""
+    days = english_number(match["count"]) * (7 if match["unit"].lower() == "week" else 1)
+    offset = days + _FROM_TODAY[match["day"].lower()]
+    return simply(lambda said: spans.shifted(said, "day", offset))
+
+
+def _seasons_ago(match: re.Match[str]) -> Meaning:
+    """“Two summers ago”: the last that is over is one summer ago."""
+    count, season = english_number(match["count"]), _SEASONS[match["season"].lower()]
+
+    def resolve(said: Said) -> Span:
+        years = (said.today.year - back for back in range(3))
+        last = next(each for each in years if spans.season_of(each, season).end <= said.at)
+        return spans.season_of(last - count + 1, season)
+
+    return simply(resolve)
+
+
 def _day_to_day(match: re.Match[str]) -> Meaning | None:
     first, last = int(match["first"]), int(match["last"])
     if is_moved_from(match.string, match.start()):
@@ -174,14 +208,27 @@ ENGLISH_WEEKDAYS = (
         _day_to_day,
     ),
     phrase(
-        rf"(?:\bin\s+)?\b{MONTH}\s+(?:of\s+)?(?P<which>last|this|next)\s+year\b", _month_of_year
+        rf"(?:\bin\s+)?\b{MONTH}\s+(?:of\s+)?(?P<which>last|this|next)\s+(?:year|yr)\b",
+        _month_of_year,
     ),
     phrase(
-        rf"(?:\bon\s+)?(?:\b{MONTH}\s+{DAY}|\b{DAY.replace('?P<day>', '?P<day_before>')}\s+(?:of\s+)?{MONTH.replace('?P<month>', '?P<month_behind>')}),?\s+(?:of\s+)?(?P<which>last|this|next)\s+year\b",
+        rf"(?:\bon\s+)?(?:\b{MONTH}\s+{DAY}|\b{DAY.replace('?P<day>', '?P<day_before>')}\s+(?:of\s+)?{MONTH.replace('?P<month>', '?P<month_behind>')}),?\s+(?:of\s+)?(?P<which>last|this|next)\s+(?:year|yr)\b",
         _day_of_year,
     ),
     phrase(
         rf"\b(?P<count>{NUMBER})\s+years?\s+ago\s+(?P<which>last|this|next)\s+month\b",
         _month_years_ago,
+    ),
+    phrase(
+        rf"\b(?P<count>{NUMBER})\s+years?\s+ago\s+(?P<day>today|yesterday|tomorrow)\b",
+        _day_years_ago,
+    ),
+    phrase(
+        rf"\b(?P<count>{NUMBER})\s+(?P<unit>day|week)s?\s+from\s+(?P<day>yesterday|tomorrow)\b",
+        _from_a_day,
+    ),
+    phrase(
+        r"\b(?P<count>two|three|four|five|[2-5])\s+(?P<season>spring|summer|autumn|fall|winter)s\s+(?:ago|back)\b",
+        _seasons_ago,
     ),
 )

@@ -154,6 +154,8 @@ HOLIDAYS: dict[str, Day] = {
     "easter": easter,
     "good friday": _good_friday,
     "easter sunday": easter,
+    "gandhi jayanti": _fixed(10, 2),
+    "republic day": _fixed(1, 26),
     "easter saturday": _easter_saturday,
     "ascension day": _ascension,
     "ascension": _ascension,
@@ -210,16 +212,48 @@ def holiday_of(name: str, year: int) -> Span | None:
     return days(HOLIDAYS[name](year)) if year in KNOWN_YEARS else None
 
 
-_IN_AMERICA = {"labour day": "labor day"}
+_MOTHERING_SUNDAY = -21
+"""Days from Easter."""
+
+
+def _mothering_sunday(year: int) -> date:
+    day: date = easter(year) + timedelta(days=_MOTHERING_SUNDAY)
+    return day
+
+
+_BRITISH_ISLES = ("Europe/London", "Europe/Dublin")
+_DOWN_UNDER = ("Australia/", "Pacific/Auckland")
+_INDIA = ("Asia/Kolkata", "Asia/Calcutta")
+_CANADA = (
+    "America/Toronto",
+    "America/Vancouver",
+    "America/Edmonton",
+    "America/Winnipeg",
+    "America/Regina",
+    "America/Halifax",
+    "America/Montreal",
+)
+_ELSEWHERE: tuple[tuple[tuple[str, ...], frozenset[str], Day], ...] = (
+    (("America/",), frozenset({"labour day"}), _weekday_in(9, MO(+1))),
+    (_CANADA, frozenset({"thanksgiving"}), _weekday_in(10, MO(+2))),
+    (_DOWN_UNDER, frozenset({"father's day", "fathers day"}), _weekday_in(9, SU(+1))),
+    (_BRITISH_ISLES, frozenset({"mother's day", "mothers day"}), _mothering_sunday),
+    (_INDIA, frozenset({"independence day"}), _fixed(8, 15)),
+)
 """What is of another day in other parts of the world: by the zone of whoever says it."""
 
 
+def _day_of(name: str, zone: str) -> Day:
+    for zones, names, day in _ELSEWHERE:
+        if name in names and zone.startswith(zones):
+            return day
+    return HOLIDAYS[name]
+
+
 def nearest_holiday(said: Said, name: str) -> Span | None:
-    if said.zone.startswith("America/"):
-        name = _IN_AMERICA.get(name, name)
     years = (0, -1) if said.looks_back else (0, 1)
     for year in years:
-        day = HOLIDAYS[name](said.today.year + year)
+        day = _day_of(name, said.zone)(said.today.year + year)
         if day <= said.today if said.looks_back else day >= said.today:
             return days(day)
     return None

@@ -180,7 +180,7 @@ def _looking(said: Said, around: Sided) -> Said:
     match around.side:
         case Side.SINCE:
             return replace(said, direction=Direction.PAST)
-        case Side.FROM if said.direction is Direction.UNSAID:
+        case Side.FROM if said.direction is Direction.UNSAID and around.is_told:
             return replace(said, direction=Direction.NEARER)
         case Side.UNTIL if around.is_told and said.direction is Direction.OVER:
             return said

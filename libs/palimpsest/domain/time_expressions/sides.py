@@ -25,7 +25,7 @@ class Sided:
     start: int
     end: int
     is_told: bool = False
-    """By a word that may tell how long something was so: "until", and not "by"."""
+    """By a word that may tell of what was, too: "until" and 起, and not "by" and "from"."""
 
 
 _ONWARDS = re.compile(
@@ -67,9 +67,9 @@ def sided(sentence: str, start: int, end: int, *, low: int, high: int) -> Sided:
     for side, before, behind in _BY_WORDS_BEFORE:
         if match := before.search(sentence, low, start):
             tail = behind.match(sentence, end, high)
-            told = _TELLS.match(match[0]) is not None
+            told = _TELLS.match(match[0]) is not None or (tail is not None and "起" in tail[0])
             return Sided(side, match.start(), tail.end() if tail else end, told)
     for side, behind in _BY_WORDS_BEHIND:
         if tail := behind.match(sentence, end, high):
-            return Sided(side, start, tail.end())
+            return Sided(side, start, tail.end(), is_told=side is Side.FROM)
     return Sided(Side.WITHIN, start, end)

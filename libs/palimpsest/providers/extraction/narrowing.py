@@ -89,7 +89,7 @@ def _within(
     if begins is None:
         return None
     shorter = _SHORTER.get(around.granularity)
-    if shorter is not None and shorter.fullmatch(words):
+    if shorter is not None and shorter.fullmatch(words) and not each.is_since:
         return _inside(reread(each, begins), around)
     of_that_year = _OF_A_YEAR.search(around.words) and not each.is_since
     if of_that_year and _BARE_DATE.fullmatch(words):

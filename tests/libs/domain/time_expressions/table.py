@@ -165,6 +165,8 @@ CHINESE = [
     ("元月底交货", "元月底", "day 2027-01-31/2027-02-01"),
     ("国庆说去爬山，没成", "国庆", "day 2025-10-01/2025-10-02"),
     ("那批货27号才到", "27号", "day 2026-02-27/2026-02-28"),
+    ("去年今天在船上", "去年今天", "day 2025-03-11/2025-03-12"),
+    ("我95年跟师傅学木工", "95年", "year 1995-01-01/1996-01-01"),
 ]  # fmt: skip
 
 ENGLISH = [
@@ -359,6 +361,14 @@ ENGLISH = [
     ("visiting the 2nd week of may", "the 2nd week of may", "day 2026-05-08/2026-05-15"),
     ("january tom broke his wrist", "january", "month 2026-01-01/2026-02-01"),
     ("the train leaves Stansted on the 19th", "on the 19th", "day 2026-03-19/2026-03-20"),
+    ("we adopted her a year ago today", "a year ago today", "day 2025-03-11/2025-03-12"),
+    ("second at the show two summers ago", "two summers ago", "month 2024-06-01/2024-09-01"),
+    ("the 2018 survey found a leak", "2018", "year 2018-01-01/2019-01-01"),
+    ("took up rowing august last yr", "august last yr", "month 2025-08-01/2025-09-01"),
+    ("born in a storm, January 88", "January 88", "month 1988-01-01/1988-02-01"),
+    ("she fell the day before Christmas Eve", "the day before Christmas Eve", "day 2025-12-23/2025-12-24"),
+    ("the pitch is a week from yesterday", "a week from yesterday", "day 2026-03-17/2026-03-18"),
+    ("at 12 we swim", "at 12", "instant 2026-03-11T12:00"),
 ]  # fmt: skip
 
 NO_TIMES = [

@@ -92,6 +92,24 @@ def test_several_words_make_one_expression(words: str, meaning: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "zone", "day"),
+    [
+        ("on Labour Day", "Europe/London", "2026-05-01"),
+        ("on Labour Day", "America/Toronto", "2026-09-07"),
+        ("for Thanksgiving", "America/New_York", "2026-11-26"),
+        ("for Thanksgiving", "America/Toronto", "2026-10-12"),
+        ("on Father's Day", "Europe/Paris", "2026-06-21"),
+        ("on Father's Day", "Australia/Sydney", "2026-09-06"),
+        ("on Mother's Day", "Europe/Dublin", "2026-03-15"),
+        ("on Independence Day", "Asia/Kolkata", "2026-08-15"),
+    ],
+)
+def test_a_holiday_is_that_of_the_part_of_the_world(words: str, zone: str, day: str) -> None:
+    [expression] = found(words, zone)
+    assert _local(expression.starts_at, zone) == day
+
+
+@pytest.mark.parametrize(
     ("said", "last", "this", "following"),
     [
         ("2026-03-09T00:00", "2026-03-06", "2026-03-13", "2026-03-20"),

@@ -24,7 +24,7 @@ def told(statement: Statement, teller: Teller, conversation: Conversation) -> st
     if statement.question is not None:
         words = told_with_question(statement.question, words, teller.words(chinese=first.chinese))
     elif first.person is not None and first.pronoun is not None:
-        words = _named(words, first.pronoun, first.person, teller, chinese=first.chinese)
+        words = named(words, first.pronoun, first.person, teller, chinese=first.chinese)
     before = first
     for part in others:
         words += _separator(before, part) + _told(part, teller, conversation)
@@ -50,7 +50,8 @@ def _told(part: Judged, teller: Teller, conversation: Conversation) -> str:
     return told_in_english(_ASKING.sub("", part.core), who, listener)
 
 
-def _named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese: bool) -> str:
+def named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese: bool) -> str:
+    """The words with the pronoun that begins them replaced by whom it means."""
     who = teller.words(chinese=chinese)
     if chinese:
         title = f"{who}的{person.title}" if person.title else ""

@@ -23,10 +23,10 @@ from palimpsest.providers.extraction.rules.weighing.possible import (
 )
 from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
-STAYS_FROM = 0.25
+STAYS_FROM = 0.5
 """A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
-ADDED_FROM = 0.6
-PART_FROM = 0.82
+ADDED_FROM = 0.88
+PART_FROM = 0.76
 """A piece of what is proposed already, which says less of it than the whole; and a few words."""
 _FEW_WORDS = 3
 

@@ -9,12 +9,17 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.provider import Citation, Proposal
-from palimpsest.providers.extraction.rules.statements.people import Person
+from palimpsest.providers.extraction.rules.statements.people import (
+    Person,
+    begins_with_pronoun,
+    may_be,
+)
 from palimpsest.providers.extraction.rules.statements.stating import is_about_speaker
 from palimpsest.providers.extraction.rules.statements.telling import (
     told_in_chinese,
     told_in_english,
 )
+from palimpsest.providers.extraction.rules.statements.wording import named
 from palimpsest.providers.extraction.rules.text import polished
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
 from palimpsest.providers.extraction.times import SaidWhen, times_in
@@ -169,9 +174,10 @@ def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:
     message, chinese = said.message, piece.judged.chinese
     telling = told_in_chinese if chinese else told_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
+    words = telling(piece.text, who, listener)
     proposal = Proposal(
         kind=kind,
-        content=polished(telling(piece.text, who, listener)),
+        content=polished(_whoever_is_meant(words, piece, said, chinese=chinese)),
         subject=_subject(piece, kind, said),
         confidence=CONFIDENCE,
         evidence=(Citation(message=message.number, quote=piece.text),),
@@ -183,6 +189,37 @@ def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:
     sentence = piece.judged.clause.sentence
     found = timing(kind, None, time, sentence=sentence, said_at=message.occurred_at)
     return proposal.model_copy(update=vars(found))
+
+
+def with_pieces(proposal: Proposal, said: Heard | None, pieces: Sequence[Piece]) -> Proposal:
+    """With more of what was said in its sentence."""
+    if said is None or not pieces:
+        return proposal
+    chinese = pieces[0].judged.chinese
+    telling = told_in_chinese if chinese else told_in_english
+    who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
+    separator = "，" if chinese else ", "
+    words = (_uncapitalised(telling(piece.text, who, listener)) for piece in pieces)
+    cited = (Citation(message=said.message.number, quote=piece.text) for piece in pieces)
+    return proposal.model_copy(
+        update={
+            "content": separator.join((proposal.content, *words)),
+            "evidence": (*proposal.evidence, *cited),
+        }
+    )
+
+
+def _uncapitalised(words: str) -> str:
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+
+def _whoever_is_meant(words: str, piece: Piece, said: Heard, *, chinese: bool) -> str:
+    """“她叫淑芬”, of the user's wife, is understood by nobody who has not read what was before it."""
+    pronoun = begins_with_pronoun(piece.text, chinese=chinese)
+    person = piece.judged.person or _person_stated(piece)
+    if pronoun is None or person is None or not may_be(person, pronoun):
+        return words
+    return named(words, pronoun, person, said.teller, chinese=chinese)
 
 
 def _time_of_whole(piece: Piece, kind: Kind) -> TimeExpression | None:

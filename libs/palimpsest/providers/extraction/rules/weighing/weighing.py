@@ -12,7 +12,12 @@ from palimpsest.providers.extraction.rules.weighing.choosing import (
 )
 from palimpsest.providers.extraction.rules.weighing.features import features
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
-from palimpsest.providers.extraction.rules.weighing.possible import as_kind, possible
+from palimpsest.providers.extraction.rules.weighing.possible import as_kind, possible, with_pieces
+from palimpsest.providers.extraction.rules.weighing.untold import (
+    over_untold,
+    places_of,
+    untold_behind,
+)
 from palimpsest.providers.extraction.rules.weighing.weights import Weights
 
 LONGEST_MESSAGE = 2_000
@@ -43,8 +48,25 @@ async def weighed(
         choices.append(likeliest(one, weights.weigh(features(one))))
         if place % AT_ONCE == 0:
             await asyncio.sleep(0)
+    return told(chosen(choices, at or Thresholds()), time_zone)
+
+
+def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
+    """What is proposed of these, each piece with what follows it and is not among them."""
+    places = {place for each in choices for place in places_of(each.possible)}
+    pieces = {
+        place
+        for each in choices
+        if not each.possible.by_rules
+        for place in places_of(each.possible)
+    }
     return [
-        as_kind(each.possible, each.kind, time_zone) for each in chosen(choices, at or Thresholds())
+        with_pieces(
+            as_kind(over_untold(each.possible, pieces), each.kind, time_zone),
+            each.possible.heard,
+            untold_behind(each.possible, places),
+        )
+        for each in choices
     ]
 
 

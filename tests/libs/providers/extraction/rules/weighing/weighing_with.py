@@ -11,9 +11,9 @@ from palimpsest.providers.extraction.rules.weighing.choosing import Thresholds, 
 from palimpsest.providers.extraction.rules.weighing.possible import (
     KINDS_WEIGHED,
     Possible,
-    as_kind,
     possible,
 )
+from palimpsest.providers.extraction.rules.weighing.weighing import told
 from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
 
@@ -39,7 +39,4 @@ class Opinion:
 async def weighed_by(request: ExtractionRequest, opinion: Opinion) -> list[Proposal]:
     ruled = await ruled_of(request)
     choices = [likeliest(one, opinion.of(one)) for one in possible(ruled.proposals, ruled.said)]
-    return [
-        as_kind(each.possible, each.kind, request.time_zone)
-        for each in chosen(choices, Thresholds())
-    ]
+    return told(chosen(choices, Thresholds()), request.time_zone)

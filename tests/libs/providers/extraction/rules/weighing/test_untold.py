@@ -1,0 +1,57 @@
+"""What nothing tells stays with what it stands beside; what is told, or asked, does not."""
+
+from palimpsest.domain.kinds import Kind
+from tests.libs.providers.extraction.rules.statements.saying import asked
+from tests.libs.providers.extraction.rules.weighing.weighing_with import Opinion, weighed_by
+
+HELLO = ("hi there", "agent: Hello! What's new?")
+CLASSES = "yoga on saturdays starting the 17th, pottery class february 8th at 2, 65 bucks, 8 seats"
+
+
+async def contents(text: str, **likely: Kind) -> list[str]:
+    """Of the last message; `likely` are words that a reader would keep for sure, spaces as `_`."""
+    opinion = Opinion(
+        {words.replace("_", " "): (kind, 0.95) for words, kind in likely.items()}, 0.0
+    )
+    found = await weighed_by(asked(*HELLO, text), opinion)
+    return [each.content for each in found if each.evidence[0].message == len(HELLO) + 1]
+
+
+async def test_a_piece_takes_along_the_few_words_behind_it_that_nothing_tells() -> None:
+    pieces = {
+        "yoga_on_saturdays_starting_the_17th": Kind.FACT,
+        "pottery_class_february_8th_at_2": Kind.EVENT,
+    }
+    assert "Pottery class february 8th at 2, 65 bucks, 8 seats" in await contents(CLASSES, **pieces)
+
+
+async def test_what_stands_for_itself_is_left_to_itself() -> None:
+    pieces = {
+        "pottery_class_february_8th_at_2": Kind.EVENT,
+        "65_bucks": Kind.FACT,
+        "8_seats": Kind.FACT,
+    }
+    found = await contents(CLASSES, **pieces)
+    assert not any("2, 65" in each for each in found)
+    assert any(each.startswith("65 bucks") for each in found)
+
+
+async def test_its_words_are_quoted_as_they_were_said() -> None:
+    pieces = {
+        "pottery_class_february_8th_at_2": Kind.EVENT,
+        "yoga_on_saturdays_starting_the_17th": Kind.FACT,
+    }
+    opinion = Opinion(
+        {words.replace("_", " "): (kind, 0.95) for words, kind in pieces.items()}, 0.0
+    )
+    for each in await weighed_by(asked(*HELLO, CLASSES), opinion):
+        assert all(one.quote in CLASSES for one in each.evidence if one.message == len(HELLO) + 1)
+
+
+async def test_a_pronoun_that_begins_a_piece_is_told_as_whom_it_means() -> None:
+    opinion = Opinion({"她叫淑芬": (Kind.PERSON, 0.95), "教小学的": (Kind.FACT, 0.95)}, 0.0)
+    found = await weighed_by(
+        asked("你好", "agent: 你好！", "太太是吉隆坡人 她叫淑芬,教小学的"), opinion
+    )
+    assert any("太太" in each.content and "叫淑芬" in each.content for each in found)
+    assert not any(each.content.startswith("她") for each in found)
