@@ -4,6 +4,7 @@
 both of its times are wanted: whoever reads “the 20th” then cannot tell of which month.
 """
 
+import asyncio
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -17,22 +18,26 @@ from palimpsest.providers.extraction.times import SaidWhen, times_in
 
 MOST = 4
 """Times that are kept beside a proposal's own."""
+AT_ONCE = 5
+"""Proposals, before the event loop may do something else."""
 
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]+|\.(?=\s|$)|$)")
+_ENDS = re.compile(r"[。！？!?\n]|\.(?=\s)")
 _LEAST = timedelta(milliseconds=1)
 _LONGEST_SENTENCE = 400
 """Characters. A longer one is pasted."""
 
-_Spoken = dict[int, list[tuple[int, TimeExpression]]]
-"""By the number of a message its times, each with where in the message its words begin."""
 
-
-def with_mentions(
+async def with_mentions(
     proposals: Iterable[Proposal], request: ExtractionRequest
 ) -> tuple[Proposal, ...]:
     """The proposals with the other times that the clauses they rest on name, in the order of these."""
-    spoken: _Spoken = {}
-    return tuple(_with_its_own(each, request, spoken) for each in proposals)
+    found = []
+    for place, each in enumerate(proposals):
+        found.append(_with_its_own(each, request))
+        if place % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return tuple(found)
 
 
 def written_out(time: TimeExpression, time_zone: str) -> dict[str, str]:
@@ -53,12 +58,12 @@ def _local(moment: datetime, time_zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(time_zone))
 
 
-def _with_its_own(proposal: Proposal, request: ExtractionRequest, spoken: _Spoken) -> Proposal:
+def _with_its_own(proposal: Proposal, request: ExtractionRequest) -> Proposal:
     found: dict[tuple[object, ...], TimeExpression] = {}
     for citation in proposal.evidence:
         if 1 <= citation.message <= len(request.messages):
             message = request.messages[citation.message - 1]
-            for time in _named(citation, message, request.time_zone, spoken):
+            for time in _named(citation, message, request.time_zone):
                 found.setdefault(_when(time), time)
     if proposal.time is not None:
         found.pop(_when(proposal.time), None)
@@ -71,20 +76,30 @@ def _when(time: TimeExpression) -> tuple[object, ...]:
     return time.starts_at, time.ends_at
 
 
-def _named(
-    citation: Citation, message: Message, time_zone: str, spoken: _Spoken
-) -> Iterator[TimeExpression]:
-    start = message.text.find(citation.quote)
-    if start < 0:
+def _named(citation: Citation, message: Message, time_zone: str) -> Iterator[TimeExpression]:
+    """What the clauses of the quote name that comes but once."""
+    quoted = message.text.find(citation.quote)
+    if quoted < 0:
         return
-    if message.number not in spoken:
-        spoken[message.number] = list(_spoken(message, time_zone))
-    if not spoken[message.number]:
+    begins, ends = _sentences_around(message.text, quoted, quoted + len(citation.quote))
+    around = message.text[begins:ends]
+    times = list(_spoken(around, message, time_zone))
+    if not times:
         return
-    start, end = _whole_clauses(message.text, start, start + len(citation.quote))
-    for at, time in spoken[message.number]:
+    start, end = _whole_clauses(around, quoted - begins, quoted - begins + len(citation.quote))
+    for at, time in times:
         if at < end and start < at + len(time.words):
             yield time
+
+
+def _sentences_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """With the sentence before: a bare day may be of the month that it names."""
+    low = max(0, start - 2 * _LONGEST_SENTENCE)
+    before = [match.end() for match in _ENDS.finditer(text, low, start)][-2:]
+    after = _ENDS.search(text, end, end + _LONGEST_SENTENCE)
+    return (before[0] if len(before) > 1 else low), (
+        after.end() if after else end + _LONGEST_SENTENCE
+    )
 
 
 def _whole_clauses(text: str, start: int, end: int) -> tuple[int, int]:
@@ -100,10 +115,10 @@ def _whole_clauses(text: str, start: int, end: int) -> tuple[int, int]:
     return low, high
 
 
-def _spoken(message: Message, time_zone: str) -> Iterator[tuple[int, TimeExpression]]:
-    """What a message names that comes but once; a bare day is of the month named before it."""
+def _spoken(text: str, message: Message, time_zone: str) -> Iterator[tuple[int, TimeExpression]]:
+    """The times of a text, each with where its words begin."""
     before: TimeExpression | None = None
-    for sentence in _SENTENCE.finditer(message.text):
+    for sentence in _SENTENCE.finditer(text):
         if len(sentence[0]) > _LONGEST_SENTENCE:
             continue
         said = SaidWhen(message.occurred_at, time_zone, time_of_message=before)

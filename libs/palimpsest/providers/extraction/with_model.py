@@ -55,7 +55,7 @@ class ModelExtraction:
             pictures = ()
             found = await self._asked(request, language, [])
         return ExtractionAnswer(
-            proposals=with_mentions(
+            proposals=await with_mentions(
                 (timed(_proposal(each), request) for each in found.memories), request
             ),
             finished=tuple(map(_finished, found.finished or ())),

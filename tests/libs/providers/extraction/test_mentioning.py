@@ -18,7 +18,7 @@ AT = datetime(2026, 3, 11, 2, 20, tzinfo=UTC)
 SHANGHAI = "Asia/Shanghai"
 
 
-def mentioned(text: str, *, quote: str | None = None, own: str | None = None) -> list[str]:
+async def mentioned(text: str, *, quote: str | None = None, own: str | None = None) -> list[str]:
     """The words of the times that are kept beside a proposal on this quote, dated by `own`."""
     times = times_in(text, SaidWhen(AT, SHANGHAI))
     proposal = Proposal(
@@ -27,7 +27,7 @@ def mentioned(text: str, *, quote: str | None = None, own: str | None = None) ->
         time=next((each for each in times if each.words == own), None),
         evidence=(Citation(message=1, quote=quote or text),),
     )
-    [found] = with_mentions([proposal], asked(text))
+    [found] = await with_mentions([proposal], asked(text))
     return [each.words for each in found.mentions]
 
 
@@ -47,24 +47,24 @@ def asked(text: str) -> ExtractionRequest:
         ("nothing of the kind", None, []),
     ],
 )
-def test_the_other_times_of_a_clause_are_kept(
+async def test_the_other_times_of_a_clause_are_kept(
     text: str, own: str | None, others: list[str]
 ) -> None:
-    assert mentioned(text, own=own) == others
+    assert await mentioned(text, own=own) == others
 
 
-def test_half_a_clause_has_the_times_of_all_of_it_and_none_of_another_sentence() -> None:
+async def test_half_a_clause_has_the_times_of_all_of_it_and_none_of_another_sentence() -> None:
     text = "我最近戒烟 从3月1号起一根没抽。去年五月摔过腿"
-    assert mentioned(text, quote="我最近戒烟") == ["从3月1号起"]
+    assert await mentioned(text, quote="我最近戒烟") == ["从3月1号起"]
 
 
-def test_words_that_were_not_said_mention_nothing() -> None:
-    assert mentioned("see you on Friday", quote="on Saturday") == []
+async def test_words_that_were_not_said_mention_nothing() -> None:
+    assert await mentioned("see you on Friday", quote="on Saturday") == []
 
 
-def test_of_a_long_list_some_are_kept() -> None:
+async def test_of_a_long_list_some_are_kept() -> None:
     days = "closed on May 2, June 3, July 4, August 5, September 6 and October 7"
-    assert len(mentioned(days)) == MOST
+    assert len(await mentioned(days)) == MOST
 
 
 @pytest.mark.parametrize(

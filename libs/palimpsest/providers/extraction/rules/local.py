@@ -60,7 +60,7 @@ class LocalRules:
             ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
         return ExtractionAnswer(
-            proposals=with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
+            proposals=await with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
         )
 
 

@@ -9,10 +9,12 @@
   as a whole, where no two pieces of it stand for themselves.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
 from palimpsest.providers.extraction.rules.weighing.possible import (
@@ -23,12 +25,13 @@ from palimpsest.providers.extraction.rules.weighing.possible import (
 )
 from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
-STAYS_FROM = 0.5
+STAYS_FROM = 0.4
 """A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
 ADDED_FROM = 0.88
 PART_FROM = 0.76
 """A piece of what is proposed already, which says less of it than the whole; and a few words."""
 _FEW_WORDS = 3
+_REMINDS = re.compile(r"\bremind me\b|提醒我", re.IGNORECASE)
 
 _FITTING = 0.3
 """How much counts that a kind is one a reader would name, beside that they would keep it."""
@@ -85,7 +88,18 @@ def chosen(choices: Sequence[Choice], at: Thresholds) -> list[Choice]:
 
 
 def _stays(one: Choice, at: Thresholds) -> bool:
-    return not one.possible.may_change_kind or one.probability >= at.stays_from
+    if not one.possible.may_change_kind or one.probability >= at.stays_from:
+        return True
+    return one.possible.proposal is not None and _was_asked_for(one.possible.proposal)
+
+
+def _was_asked_for(proposal: Proposal) -> bool:
+    """To be reminded of, or agreed to: whoever says so means it, whatever others keep."""
+    quotes = (each.quote for each in proposal.evidence)
+    if proposal.kind is Kind.ACTION_ITEM and any(map(_REMINDS.search, quotes)):
+        return True
+    messages = {each.message for each in proposal.evidence}
+    return proposal.kind is Kind.DECISION and len(messages) > 1
 
 
 def _is_likely(one: Choice, at: Thresholds) -> bool:

@@ -48,10 +48,10 @@ async def weighed(
         choices.append(likeliest(one, weights.weigh(features(one))))
         if place % AT_ONCE == 0:
             await asyncio.sleep(0)
-    return told(chosen(choices, at or Thresholds()), time_zone)
+    return await told(chosen(choices, at or Thresholds()), time_zone)
 
 
-def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
+async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
     """What is proposed of these, each piece with what follows it and is not among them."""
     places = {place for each in choices for place in places_of(each.possible)}
     pieces = {
@@ -60,14 +60,14 @@ def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
         if not each.possible.by_rules
         for place in places_of(each.possible)
     }
-    return [
-        with_pieces(
-            as_kind(over_untold(each.possible, pieces), each.kind, time_zone),
-            each.possible.heard,
-            untold_behind(each.possible, places),
-        )
-        for each in choices
-    ]
+    proposals = []
+    for place, each in enumerate(choices):
+        proposal = as_kind(over_untold(each.possible, pieces), each.kind, time_zone)
+        behind = untold_behind(each.possible, places)
+        proposals.append(with_pieces(proposal, each.possible.heard, behind))
+        if place % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    return proposals
 
 
 def _is_like_those_learnt_from(one: Heard) -> bool:

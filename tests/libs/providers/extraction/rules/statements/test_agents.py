@@ -103,4 +103,5 @@ async def test_a_labelled_lesson_is_a_thing_of_its_own() -> None:
         "the orders come twice",
         "agent: The webhook is retried after 10 seconds. Lesson: answer first, work in a queue.",
     )
-    assert [each.kind for each in found] == [Kind.CONCLUSION, Kind.LESSON]
+    assert [each.kind for each in found][:2] == [Kind.CONCLUSION, Kind.LESSON]
+    assert "retried" not in found[1].content

@@ -329,7 +329,7 @@ async def test_a_quoted_mail_says_nothing_of_whoever_sends_it() -> None:
 
 async def test_who_was_brought_up_last_is_meant_and_not_a_thing_that_an_agent_named() -> None:
     found = await proposed("Handing the shop to Imke by spring.", "She's my niece.")
-    assert found[-1].content == "Imke is the user's niece"
+    assert "Imke is the user's niece" in {each.content for each in found}
     found = await proposed(
         "my aunt's surgery is on friday", "agent: Surgery added.", "she is scared of needles"
     )

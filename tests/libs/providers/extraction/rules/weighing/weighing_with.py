@@ -39,4 +39,4 @@ class Opinion:
 async def weighed_by(request: ExtractionRequest, opinion: Opinion) -> list[Proposal]:
     ruled = await ruled_of(request)
     choices = [likeliest(one, opinion.of(one)) for one in possible(ruled.proposals, ruled.said)]
-    return told(chosen(choices, Thresholds()), request.time_zone)
+    return await told(chosen(choices, Thresholds()), request.time_zone)
