@@ -1,9 +1,8 @@
-"""How English is written in a hurry: "early June", "by EOD Friday", "2 to 4pm", "Q3"."""
+"""How English is written in a hurry: "early June", "two Fridays ago", "Q3"."""
 
 import re
 
 from palimpsest.domain.time_expressions import spans
-from palimpsest.domain.time_expressions.clock import AFTERNOON, EVENING, MORNING, Clock
 from palimpsest.domain.time_expressions.english_words import (
     DAY,
     MONTH,
@@ -23,13 +22,6 @@ from palimpsest.domain.time_expressions.piece import Meaning
 from palimpsest.domain.time_expressions.recurrence import WEEKLY, Recurrence
 from palimpsest.domain.time_expressions.spans import Direction, Said, Span
 
-END_OF_WORK = Clock(18, exact=True)
-
-_WORD_HOUR = (
-    r"(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])"
-)
-_MINUTES_OF = {"five": 5, "ten": 10, "twenty": 20, "twenty-five": 25, "twenty five": 25}
-_MINUTES = "twenty[ -]five|five|ten|twenty"
 _PARTS_OF_MONTH = {"early": (1, 10), "mid": (11, 20), "late": (21, None)}
 _PARTS_OF_YEAR = {"early": (1, 4), "mid": (5, 4), "late": (9, 4)}
 _WEEKS_OF_MONTH = {
@@ -65,46 +57,6 @@ def _quarter(match: re.Match[str]) -> Meaning:
         return spans.last_day(found) if edge else found
 
     return simply(resolve)
-
-
-def _spoken_clock(match: re.Match[str]) -> Meaning:
-    """“Half past two”, “ten to six”; “half eight” is half past, as it is said in Britain."""
-    hour, words = english_number(match["hour"]), match["fraction"].lower()
-    minutes = 30 if words == "half" else 15 if words.endswith("quarter") else _MINUTES_OF[words]
-    if match["way"].lower() != "to":
-        return Meaning(clock=Clock(hour, minutes))
-    return Meaning(clock=Clock(hour - 1 or 12, 60 - minutes))
-
-
-def _hour_in_words(match: re.Match[str]) -> Meaning:
-    return Meaning(clock=Clock(english_number(match["hour"])), weak=match["plainly"] is None)
-
-
-def _hour_in_part(match: re.Match[str]) -> Meaning:
-    part = {"morning": MORNING, "afternoon": AFTERNOON}.get((match["part"] or "").lower(), EVENING)
-    return Meaning(clock=Clock(english_number(match["hour"]), part=part))
-
-
-_OF_YEARS_TOO = range(19, 21)
-
-
-def _hour_in_four_figures(match: re.Match[str]) -> Meaning | None:
-    """“After 2300”, “at 0730”; 1945 and 2000 are years sooner than hours."""
-    hour = int(match["hour"])
-    if hour in _OF_YEARS_TOO and match["plainly"] is None:
-        return None
-    return Meaning(clock=Clock(hour, int(match["minute"]), exact=True))
-
-
-def _begins_at(match: re.Match[str]) -> Meaning | None:
-    """The half of the day stands behind the second hour: "2 to 4pm", and "10 to 2pm" begins before."""
-    hour, last = int(match["begins"]), int(match["ends"])
-    if not (1 <= hour <= 12 and 1 <= last <= 12):
-        return None
-    same_half = hour % 12 <= last % 12
-    after_noon = (match["half"][0] in "pP") == same_half
-    minute = int(match["minute"] or 0)
-    return Meaning(clock=Clock(hour % 12 + (12 if after_noon else 0), minute, exact=True))
 
 
 def _day_and_number(match: re.Match[str]) -> Meaning | None:
@@ -208,54 +160,6 @@ ENGLISH_OFFHAND = (
     phrase(
         rf"(?:\bin\s+|\bduring\s+)?(?:\b(?:the\s+)?(?P<edge>end)\s+of\s+)?\b(?-i:Q)(?P<quarter>[1-4])\b(?!\s+(?:of\s+)?(?:{YEAR.replace('?P<year>', '?:')}|this|last|next))",
         _quarter,
-    ),
-    phrase(
-        r"\b(?:(?-i:EOD|COB|EOB)|(?:the\s+)?end of (?:the )?(?:working |business )?day|(?:the\s+)?close of (?:business|play))\b",
-        lambda _: Meaning(clock=END_OF_WORK),
-    ),
-    phrase(
-        rf"(?:\bat\s+)?\b(?P<fraction>half|(?:a\s+)?quarter)\s+(?P<way>past|to)\s+{_WORD_HOUR}\b",
-        _spoken_clock,
-    ),
-    phrase(rf"\bat\s+(?P<fraction>{_MINUTES})\s+(?P<way>to)\s+{_WORD_HOUR}\b", _spoken_clock),
-    phrase(
-        rf"(?:\bat\s+)?\b(?P<fraction>{_MINUTES})\s+(?P<way>past)\s+{_WORD_HOUR}\b", _spoken_clock
-    ),
-    phrase(rf"\b(?:at|around|about)\s+(?P<fraction>half)(?P<way>)\s+{_WORD_HOUR}\b", _spoken_clock),
-    phrase(
-        r"\bat\s+(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*[.!;]?\s*$|\s*,|\s+(?:with (?:his|her|my|our|the|their|a)|today|tonight|tomorrow|tmrw|and|but|so)\b))?",
-        _hour_in_words,
-    ),
-    phrase(
-        r"(?:(?<=\bafter )|(?<=\bbefore )|(?<=\bby )|(?<=\btill )|(?<=\buntil ))(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-        r"(?P<plainly>\s+o['’]clock|\s+sharp|(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw)\b))?(?!\s+(?:days?|weeks?|months?|years?|hours?|minutes?))",
-        _hour_in_words,
-    ),
-    phrase(
-        r"(?:(?<=\bout from )|(?<=\boff from )|(?<=\bin from )|(?<=\bfree from )|(?<=\bopen from )|(?<=\bthere from )|(?<=\bhere from )|(?<=\bavailable from ))(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s*(?:[,.;!]|$)|\s+(?:today|tonight|tomorrow|tmrw|on|to|till)\b)",
-        _hour_in_words,
-    ),
-    phrase(
-        r"(?:\bat\s+)?\b(?P<hour>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|1[0-2]|[1-9])\s+(?:in\s+the\s+(?P<part>morning|afternoon|evening)|at\s+(?P<night>night))\b",
-        _hour_in_part,
-    ),
-    phrase(
-        r"(?:\bat\s+|(?<=\bafter )|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill )|(?<=\bfrom )|(?<=\bday ))(?P<hour>[01][0-9]|2[0-3])(?P<minute>00|15|30|45)(?:\s?(?P<plainly>h|hrs|hours)\b|(?![0-9:.%,]|\s+[a-z]+s\b))",
-        _hour_in_four_figures,
-    ),
-    phrase(
-        r"(?<=day )(?P<hour>1[0-2]|[1-9])(?P<plainly>)(?=\s?(?:-|–|to|till)\s?(?:1[0-2]|[1-9])\b(?!\s?(?:[ap]\.?m|people|points|goals|%|:)))",
-        _hour_in_words,
-    ),
-    phrase(
-        r"(?:(?<=\bnight )|(?<=\bmorning )|(?<=\bevening )|(?<=\bafternoon ))(?P<plainly>)(?P<hour>1[0-2]|[1-9])(?=\s*(?:[,.;!]|$)|\s+(?:to|for|sharp|ish)\b)",
-        _hour_in_words,
-    ),
-    phrase(
-        r"(?<![0-9.:$€£])\b(?P<begins>[0-9]{1,2})(?:[:.](?P<minute>[0-5][0-9]))?"
-        r"(?=\s?(?:-|–|to|and|till|until)\s?(?P<ends>[0-9]{1,2})(?:[:.][0-5][0-9])?\s?(?P<half>[ap])\.?m\b)",
-        _begins_at,
     ),
     phrase(
         rf"(?:\bon\s+)?\b(?:{_ANY_DAY}|(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun)\b\.?),?\s+(?:the\s+)?(?P<day>[0-3]?[0-9])(?:st|nd|rd|th)\b(?!\s+(?:of|floor|in|from|place|row))",

@@ -61,6 +61,7 @@ from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_figures import ENGLISH_FIGURES
+from palimpsest.domain.time_expressions.english_hours import ENGLISH_HOURS
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.english_short_weekdays import ENGLISH_SHORT_WEEKDAYS
 from palimpsest.domain.time_expressions.english_weekdays import ENGLISH_WEEKDAYS
@@ -76,6 +77,7 @@ _HAN = (*CHINESE, *CHINESE_OFFHAND, *LUNAR, *CHINESE_CLOCK)
 _ENGLISH = (
     *ENGLISH,
     *ENGLISH_OFFHAND,
+    *ENGLISH_HOURS,
     *ENGLISH_FIGURES,
     *ENGLISH_SHORT_WEEKDAYS,
     *ENGLISH_WEEKDAYS,
