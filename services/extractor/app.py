@@ -208,6 +208,7 @@ def build(platform: Platform) -> Service:
             interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMED_EVERY),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
+        confirmed=published.drop,
     )
     return ExtractorService(
         bus=kafka,

@@ -53,7 +53,7 @@ class ReconcilerTimes:
 
 
 class Reconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         ledger: Ledger,
         *,
@@ -64,7 +64,10 @@ class Reconciler:
         metrics: ExtractorMetrics,
         clock: Clock,
         times: ReconcilerTimes,
+        confirmed: Callable[[Sequence[str]], None],
     ) -> None:
+        """`confirmed` is told the requests of which nothing more is to be marked."""
+        self._confirmed = confirmed
         self._ledger = ledger
         self._decided = decided
         self._dead_letters = dead_letters
@@ -124,6 +127,7 @@ class Reconciler:
         decided = await self._decided(list(effects.values()))
         done = [each.request_id for each in underway if effects[each.request_id] in decided]
         await self._ledger.confirm(done, now=self._clock())
+        self._confirmed(done)
         self._metrics.reconciled.labels("confirmed").inc(len(done))
         without_effect = [
             each

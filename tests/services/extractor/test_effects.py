@@ -47,18 +47,21 @@ async def test_what_had_its_effect_is_confirmed_and_not_sent_again(
 async def test_what_had_its_effect_before_its_mark_was_written_is_confirmed(
     world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    request = window()
+
     async def lost(*_: object, **__: object) -> None:
         return None
 
     monkeypatch.setattr(world.ledger, "mark_published", lost)
     async with world.running():
-        await world.intake.handle([window()])
+        await world.intake.handle([request])
         await world.until(lambda: world.publisher.published)
     [event] = world.publisher.published
     world.change_sets.decided.add(change_set_id("ana", event.event_id))
     clock.advance(timedelta(seconds=5))
     await world.reconciler.look()
     assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
+    assert world.confirmed == [request.window_id]
     clock.advance(timedelta(hours=1))
     await world.reconciler.look(lost_before=clock())
     assert len(world.publisher.published) == 1
