@@ -3,16 +3,20 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from palimpsest.contracts.answers import JudgementProposed
+from palimpsest.contracts.answers import (
+    CandidatesProposed,
+    JudgementProposed,
+    SummaryProposed,
+)
 from palimpsest.contracts.commands import CommandEvent
+from palimpsest.contracts.conversations import RememberRequested, SummaryPublished
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.entities.book import keys_named
-from palimpsest.domain.evolution.keys import content_key, family_keys
+from palimpsest.domain.evolution.nearby import Nearby
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.memory import Candidate, Memory
-from palimpsest.domain.scope import Namespace
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
@@ -25,8 +29,15 @@ from services.consolidator.profiles import standing_profiles
 from services.consolidator.summaries import standing_summaries
 from services.consolidator.todos import KnownTodos, memories_of, named_memory
 
-Wanted = dict[Namespace, set[str]]
-"""Keys, by the namespace in which they are looked for."""
+_STATES = (
+    RememberRequested,
+    CandidatesProposed,
+    SummaryProposed,
+    SummaryPublished,
+    RecallUsed,
+)
+"""Among these alone no memory comes to have another value than it was read with, so that what may
+concern a candidate can be found by value."""
 
 
 class Gathering:
@@ -53,18 +64,17 @@ class Gathering:
         epochs: Mapping[str, int],
     ) -> Overlay:
         """Every memory that one of these events may repeat, replace or speak of."""
-        contents: Wanted = {}
-        attributes: Wanted = {}
+        nearby = Nearby()
         named: set[str] = set()
+        changing = {event.user_id for event in events if not isinstance(event, _STATES)}
         async for event in paced(events):
             for candidate in candidates_of(event, settings[event.user_id]):
-                _want(contents, candidate, content_key(candidate))
-                _want(attributes, candidate, *family_keys(candidate))
+                nearby.want(candidate, whole=event.user_id in changing)
                 named |= keys_named(candidate)
         recalled = await self._recalled(events)
         *found, entities = await asyncio.gather(
-            self._memories.with_content_keys(contents),
-            self._memories.with_attribute_keys(attributes),
+            self._near(nearby),
+            self._memories.with_attribute_keys(nearby.attributes),
             self._named(events, recalled),
             self._to_be_done(events),
             self._entities.with_keys(named),
@@ -89,6 +99,22 @@ class Gathering:
             # A run of maintenance looks at others than were read here.
             await self._entities.beside(memories, known)
         return known
+
+    async def _near(self, nearby: Nearby) -> list[Memory]:
+        """What shares words or a value with a candidate; most often in one step."""
+        found: list[Memory] = []
+        contents, values = nearby.contents, nearby.values()
+        while contents or values:
+            pages = await asyncio.gather(
+                self._memories.with_content_keys(contents),
+                self._memories.with_value_keys(values, of=nearby.families),
+            )
+            contents = {}
+            for page in pages:
+                nearby.take(page)
+                found += page
+            values = nearby.values()
+        return found
 
     async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
         """The memories of what somebody may say is done."""
@@ -129,8 +155,3 @@ class Gathering:
                 for namespace in namespaces
             }
         )
-
-
-def _want(wanted: Wanted, candidate: Candidate, *keys: str) -> None:
-    if keys:
-        wanted.setdefault(candidate.scope.namespace, set()).update(keys)

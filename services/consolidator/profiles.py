@@ -23,9 +23,11 @@ from palimpsest.domain.profiles.due import (
     FORGETTING,
     LONGEST,
     QUIET,
+    REMEMBER,
     concerns_profile,
     is_due,
     is_news,
+    soonest,
 )
 from palimpsest.domain.profiles.profile import BASIC, Profile
 from palimpsest.domain.summaries.summary import SessionSummary
@@ -68,6 +70,7 @@ def needs_of(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNee
             revision=one.revision,
             news_revision=one.revision if is_news(one) else 0,
             unchecked_revision=one.revision if one.cause.type in FORGETTING else 0,
+            told_revision=one.revision if one.cause.type in {REMEMBER, *FORGETTING} else 0,
             epoch=one.epoch,
             first_noted=now,
             look_at=now + QUIET,
@@ -154,6 +157,11 @@ class Describing:
             return False
         found = (await self._profiles.latest([need.user_id])).get(need.user_id)
         standing = found if found is not None and found.epoch == state.epoch else None
+        told = need.told_revision > (standing.revision if standing else 0)
+        waits_until = soonest(standing, told=told)
+        if waits_until is not None and now < waits_until:
+            await self._needs.later(need, look_at=waits_until, asked=0)
+            return False
         through = standing.summaries_through if standing else _NEVER
         summaries = await self._summaries.made_since(need.user_id, through, now=now)
         news = need.news_revision > (standing.revision if standing else 0)

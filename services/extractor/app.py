@@ -31,11 +31,16 @@ from services.extractor.metrics import ExtractorMetrics
 from services.extractor.models import Models
 from services.extractor.proposals import Proposals
 from services.extractor.providers import Providers, providers_of, ways_of
-from services.extractor.reconciler import CONFIRMED_EVERY, Reconciler, ReconcilerTimes
+from services.extractor.reconciler import (
+    CONFIRMED_EVERY,
+    MARKED_BEHIND,
+    Reconciler,
+    ReconcilerTimes,
+)
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
 from services.extractor.usage import UsageTelling
-from services.extractor.workers import Limits, Workers
+from services.extractor.workers import LOOK_EVERY_SECONDS, Limits, Workers
 
 NAME = "extractor"
 
@@ -154,7 +159,7 @@ def build(platform: Platform) -> Service:
     intake = Intake(
         ledger, states=states, wake=wake, metrics=metrics, clock=clock, summing_up=summing_up
     )
-    kafka.consume(EXTRACTIONS, intake.handle)
+    kafka.consume(EXTRACTIONS, intake.handle, apart_seconds=LOOK_EVERY_SECONDS)
     spending = MongoSpending(database)
     calls = MongoUsage(database)
     accounting = Accounting(calls, clock=clock)
@@ -203,6 +208,7 @@ def build(platform: Platform) -> Service:
             interval=min(timedelta(seconds=settings.reconcile_interval_seconds), CONFIRMED_EVERY),
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
+        confirmed=published.drop,
     )
     return ExtractorService(
         bus=kafka,
@@ -223,4 +229,4 @@ def _marks_of_answers(ledger: Ledger) -> LateMarks[str, datetime]:
     async def write(published: Mapping[str, datetime]) -> None:
         await ledger.mark_published(list(published), now=max(published.values()))
 
-    return LateMarks(write)
+    return LateMarks(write, behind=MARKED_BEHIND)

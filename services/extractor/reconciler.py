@@ -28,6 +28,10 @@ REQUESTS_AT_ONCE = 5_000
 CONFIRMED_AT_ONCE = 64
 """Asked of at a time whether they had their effect: the embedded database answers nobody meanwhile."""
 
+MARKED_BEHIND = timedelta(seconds=8)
+"""How far the marks trail that answers were published. By then most have had their effect and are
+confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they have to be written."""
+
 ANSWERS_AT_ONCE = 100
 
 AFTER_FAILURE_SECONDS = 2.0
@@ -49,7 +53,7 @@ class ReconcilerTimes:
 
 
 class Reconciler:
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         ledger: Ledger,
         *,
@@ -60,7 +64,10 @@ class Reconciler:
         metrics: ExtractorMetrics,
         clock: Clock,
         times: ReconcilerTimes,
+        confirmed: Callable[[Sequence[str]], None],
     ) -> None:
+        """`confirmed` is told the requests of which nothing more is to be marked."""
+        self._confirmed = confirmed
         self._ledger = ledger
         self._decided = decided
         self._dead_letters = dead_letters
@@ -93,8 +100,11 @@ class Reconciler:
     async def look(self, *, lost_before: datetime | None = None) -> None:
         """Once over the whole ledger."""
         await self._release(lost_before)
-        await self._send_unpublished(lost_before)
-        await self._confirm_published(lost_before)
+        now = self._clock()
+        unpublished = lost_before or now - UNPUBLISHED_GRACE
+        await self._follow_up(RequestState.ANSWERED, unpublished, "published")
+        without_effect = lost_before or now - self._times.grace
+        await self._follow_up(RequestState.PUBLISHED, without_effect, "published_again")
 
     async def _release(self, lost_before: datetime | None) -> None:
         released = await self._ledger.release(now=self._clock(), leased_before=lost_before)
@@ -102,31 +112,29 @@ class Reconciler:
             self._metrics.reconciled.labels("released").inc(released)
             self._wake.set()
 
-    async def _send_unpublished(self, lost_before: datetime | None) -> None:
-        before = lost_before or self._clock() - UNPUBLISHED_GRACE
-        answered = await self._ledger.underway(RequestState.ANSWERED, limit=REQUESTS_AT_ONCE)
-        await self._send([each for each in answered if each.since <= before], "published")
+    async def _follow_up(self, state: RequestState, before: datetime, outcome: str) -> None:
+        """What has had its effect is confirmed, in most cases before it was marked published."""
+        underway = await self._ledger.underway(state, limit=REQUESTS_AT_ONCE)
+        for start in range(0, len(underway), CONFIRMED_AT_ONCE):
+            page = underway[start : start + CONFIRMED_AT_ONCE]
+            await self._send(await self._confirm(page, before), outcome)
 
-    async def _confirm_published(self, lost_before: datetime | None) -> None:
-        before = lost_before or self._clock() - self._times.grace
-        published = await self._ledger.underway(RequestState.PUBLISHED, limit=REQUESTS_AT_ONCE)
-        for start in range(0, len(published), CONFIRMED_AT_ONCE):
-            await self._confirm(published[start : start + CONFIRMED_AT_ONCE], before)
-
-    async def _confirm(self, published: Sequence[AnsweredRequest], before: datetime) -> None:
-        effects = {
-            each.request_id: change_set_id(each.user_id, each.event_id) for each in published
-        }
+    async def _confirm(
+        self, underway: Sequence[AnsweredRequest], before: datetime
+    ) -> Sequence[AnsweredRequest]:
+        """Those that have had no effect since that moment, and still may."""
+        effects = {each.request_id: change_set_id(each.user_id, each.event_id) for each in underway}
         decided = await self._decided(list(effects.values()))
-        done = [each.request_id for each in published if effects[each.request_id] in decided]
+        done = [each.request_id for each in underway if effects[each.request_id] in decided]
         await self._ledger.confirm(done, now=self._clock())
+        self._confirmed(done)
         self._metrics.reconciled.labels("confirmed").inc(len(done))
         without_effect = [
             each
-            for each in published
+            for each in underway
             if effects[each.request_id] not in decided and each.since <= before
         ]
-        await self._send(await self._not_set_aside(without_effect), "published_again")
+        return await self._not_set_aside(without_effect)
 
     async def _not_set_aside(
         self, requests: Sequence[AnsweredRequest]

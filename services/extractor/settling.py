@@ -15,6 +15,10 @@ from services.extractor.proposals import Proposals
 
 ANSWERS_AT_ONCE = 64
 
+TOGETHER_SECONDS = 0.03
+"""How long an answer waits for others of the same look: rules take some milliseconds for each, and
+everything behind here works on many for the price of one."""
+
 ResultT = TypeVar("ResultT")
 
 Settled = Callable[[Answer], None]
@@ -54,6 +58,7 @@ class Settling:
         """
         while True:
             answers = [await self._answers.get()]
+            await asyncio.sleep(TOGETHER_SECONDS)
             while not self._answers.empty() and len(answers) < ANSWERS_AT_ONCE:
                 answers.append(self._answers.get_nowait())
             await self._settle(answers, failed)

@@ -30,6 +30,10 @@ from services.extractor.retries import (
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
 
+LOOK_EVERY_SECONDS = 0.1
+"""At most, while no more waits than is taken: what comes meanwhile is leased together, for a look is
+five commands to the database, whether it finds one request or fifty."""
+
 POLL_SECONDS = 1.0
 """For what nobody announces: requests whose delay is over, and those another process gave back."""
 
@@ -82,6 +86,7 @@ class Workers:
     async def run(self) -> None:
         """Lease and work until cancelled."""
         while True:
+            began = perf_counter()
             self._wake.clear()
             wanted = self._wanted()
             leases = await self._leased(wanted)
@@ -92,6 +97,7 @@ class Workers:
                     # Not wait_for: Python 3.11's swallows a cancellation that meets the wake.
                     async with asyncio.timeout(POLL_SECONDS):
                         await self._wake.wait()
+                await asyncio.sleep(LOOK_EVERY_SECONDS - (perf_counter() - began))
 
     def _wanted(self) -> int:
         """What cannot be worked on is left where it waits."""

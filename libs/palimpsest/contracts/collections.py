@@ -158,6 +158,7 @@ MEMORIES = Collection(
     indexes=(
         Index(name="same_content", keys=(("content_key", 1),)),
         Index(name="same_attribute", keys=(("attribute_key", 1),)),
+        Index(name="same_value", keys=(("value_keys", 1),)),
         Index(name="newest_of_user", keys=(("scope.user_id", 1), ("recorded_at", -1))),
         Index(
             # Maintenance and quotas look at what is active, and most of what there is once was.

@@ -105,8 +105,15 @@ class Bus:
             raise TypeError("this bus was given nothing that obeys erasures")
         return self._obeying
 
-    def consume(self, topic: Topic, handle: Handler) -> None:
-        """Have this topic's events handed to `handle` in batches; before `start`."""
+    def consume(self, topic: Topic, handle: Handler, *, apart_seconds: float = 0.0) -> None:
+        """Have this topic's events handed to `handle` in batches; before `start`.
+
+        Args:
+            topic: the topic.
+            handle: what takes them.
+            apart_seconds: between the beginnings of two batches at least, where nobody waits for
+                them and many together cost little more than one.
+        """
         stage = Stage(
             topic,
             handle,
@@ -116,7 +123,7 @@ class Bus:
             patience_seconds=self._settings.waiting_patience_seconds,
             sealing=self._sealing,
         )
-        self._add(topic, stage.take, stage.hold)
+        self._add(topic, stage.take, stage.hold, apart_seconds)
 
     def answer(self, handle: Answer) -> None:
         """Have requests for recall answered by `handle`, several at a time; before `start`."""
@@ -125,10 +132,18 @@ class Bus:
         )
         self._add(RECALL_REQUESTS, self._answering.take, Hold())
 
-    def _add(self, topic: Topic, take: Take, hold: Hold) -> None:
+    def _add(self, topic: Topic, take: Take, hold: Hold, apart_seconds: float = 0.0) -> None:
         group = self._settings.topic_prefix + self._service
         self._consumptions.append(
-            Consumption(self._broker, topic, take, hold=hold, group=group, settings=self._settings)
+            Consumption(
+                self._broker,
+                topic,
+                take,
+                hold=hold,
+                group=group,
+                settings=self._settings,
+                apart_seconds=apart_seconds,
+            )
         )
 
     def owns(self, topic: Topic, user_id: str) -> bool:

@@ -45,8 +45,13 @@ class Consumption:
         hold: Hold,
         group: str,
         settings: KafkaSettings,
+        apart_seconds: float = 0.0,
     ) -> None:
+        """`apart_seconds`: between the beginnings of two batches at least."""
         self.topic = topic
+        self._apart_seconds = apart_seconds
+        self._next_at = 0.0
+        """In the event loop's seconds."""
         self.hold = hold
         self._take = take
         self._physical = settings.physical(topic)
@@ -115,14 +120,22 @@ class Consumption:
 
     async def _next_batch(self, consumer: AIOKafkaConsumer) -> tuple[ConsumerRecord, ...]:
         """Whatever is there as soon as anything is; nothing after a while without."""
+        now = asyncio.get_running_loop().time
+        if self._next_at > now():
+            await asyncio.sleep(self._next_at - now())
         try:
-            return await next_batch(consumer, self._arriving, maximum_records=self._maximum_records)
+            records = await next_batch(
+                consumer, self._arriving, maximum_records=self._maximum_records
+            )
         except KafkaError as error:
             if type(error) is not KafkaError:
                 raise
             # Of no kind: a task of the consumer's own has ended, and it reads nothing any more.
             self._beginning_anew = asyncio.create_task(self._begin_anew(error))
             raise ConsumerStoppedError from error
+        if records:
+            self._next_at = now() + self._apart_seconds
+        return records
 
     async def _begin_anew(self, error: KafkaError) -> None:
         _log.warning("a consumer is made anew", topic=self.topic.name, error=words_of(error))

@@ -47,6 +47,13 @@ class LateMarks(Generic[KeyT, ValueT]):
             self._waiting |= marks
             self._some.set()
 
+    def drop(self, keys: Iterable[KeyT]) -> None:
+        """What waits for these need not be written any more."""
+        for key in keys:
+            self._waiting.pop(key, None)
+        if not self._waiting:
+            self._some.clear()
+
     async def run(self) -> None:
         """Write what has come together again and again, until cancelled."""
         while True:

@@ -2,7 +2,7 @@
 
 pending → leased → answered → published → confirmed, or failed. The answer is
 stored before anything follows from it, and what was answered is never asked
-again.
+again. What has had its effect soon enough was never marked as published.
 """
 
 from collections.abc import Mapping, Sequence
@@ -115,11 +115,11 @@ class Ledger(LedgerReader, Protocol):
         ...
 
     async def mark_published(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        """Kafka took what follows from these answers (maybe once more)."""
+        """Kafka took what follows from these answers (maybe once more); not of what is confirmed."""
         ...
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        """The effect was seen: the turns' texts are dropped, the answers are kept."""
+        """The effect of what was answered was seen: texts are dropped, answers are kept."""
         ...
 
     async def drop(

@@ -146,7 +146,7 @@ class MemoryLedger:
                 entry.move(RequestState.PUBLISHED, now)
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
-        for entry in self._in(RequestState.PUBLISHED):
+        for entry in self._in(RequestState.ANSWERED, RequestState.PUBLISHED):
             if entry.request_id in request_ids:
                 entry.move(RequestState.CONFIRMED, now)
                 entry.request = None

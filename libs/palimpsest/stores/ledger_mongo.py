@@ -38,6 +38,8 @@ LINE_KEPT = timedelta(seconds=1)
 process had a long line end and begin anew within this second, behind those of the new one. The embedded
 database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
 
+_UNDERWAY = [RequestState.ANSWERED.value, RequestState.PUBLISHED.value]
+
 _PAGE_PER_LEASE = 4
 """Candidates read for each lease wanted: most of a page may belong to few sessions."""
 
@@ -248,21 +250,18 @@ class MongoLedger:
 
     async def mark_published(self, request_ids: Sequence[str], *, now: datetime) -> None:
         await self._requests.update_many(
-            {
-                "_id": {"$in": list(request_ids)},
-                "state": {"$in": [RequestState.ANSWERED.value, RequestState.PUBLISHED.value]},
-            },
+            {"_id": {"$in": list(request_ids)}, "state": {"$in": _UNDERWAY}},
             moved_to(RequestState.PUBLISHED, now),
         )
 
     async def confirm(self, request_ids: Sequence[str], *, now: datetime) -> None:
         # Nobody waits for this, and all that people wait for would wait for all of it.
         async for part in at_leisure(request_ids):
-            published = {"_id": {"$in": list(part)}, "state": RequestState.PUBLISHED.value}
-            found = self._requests.find(published, {"_id": 1})
+            underway = {"_id": {"$in": list(part)}, "state": {"$in": _UNDERWAY}}
+            found = self._requests.find(underway, {"_id": 1})
             # The texts first: nobody needs them any more, and nobody would come back for them.
             await self._forget_texts([document["_id"] async for document in found])
-            await self._requests.update_many(published, moved_to(RequestState.CONFIRMED, now))
+            await self._requests.update_many(underway, moved_to(RequestState.CONFIRMED, now))
 
     async def drop(
         self, requests: Sequence[tuple[str, str]], *, reason: str, now: datetime

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
 from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
@@ -19,6 +19,8 @@ _RECENT_RECALLS = 32
 class InMemoryMemories:
     def __init__(self) -> None:
         self._memories: dict[str, Memory] = {}
+        self._values: dict[str, set[str]] = {}
+        """The value keys that a memory has and once had, by its id."""
         self._accesses: dict[tuple[str, str], Accesses] = {}
         self._recent: dict[tuple[str, str], list[str]] = {}
 
@@ -50,6 +52,19 @@ class InMemoryMemories:
             lambda memory: (
                 memory.status in COMPARED
                 and attribute_key(memory) in keys.get(memory.scope.namespace, ())
+            )
+        )
+
+    async def with_value_keys(
+        self,
+        keys: Mapping[Namespace, Collection[str]],
+        *,
+        of: Mapping[Namespace, Collection[str]],  # noqa: ARG002 - nothing is older than its keys
+    ) -> Memories:
+        return self._where(
+            lambda memory: (
+                memory.status in COMPARED
+                and not self._values[memory.id].isdisjoint(keys.get(memory.scope.namespace, ()))
             )
         )
 
@@ -113,6 +128,9 @@ class InMemoryMemories:
             if version < write.after.version:
                 conflicts += version < write.expected_version
                 self._memories[write.after.id] = write.after
+                once = self._values.get(write.after.id, set())
+                gone = write.after.status is Status.PURGED
+                self._values[write.after.id] = set() if gone else {*once, *value_keys(write.after)}
         return conflicts
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -24,6 +24,7 @@ from palimpsest.stores.memories import (
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_listing import NEWEST_FIRST, listed, memories_of, newest
+from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
@@ -40,6 +41,7 @@ class MongoMemories:
         self._database = database
         self._layout = layout
         self._accesses = MongoAccesses(database)
+        self._valued = Valued()
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         exact = frozenset(scopes)
@@ -63,6 +65,13 @@ class MongoMemories:
 
     async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return await self._compared("attribute_key", keys)
+
+    async def with_value_keys(
+        self, keys: Mapping[Namespace, Collection[str]], *, of: Mapping[Namespace, Collection[str]]
+    ) -> Memories:
+        for name, families in self._by_collection(of).items():
+            await self._valued.complete(self._database.named(name), families)
+        return await self._compared("value_keys", keys)
 
     async def active(self, namespace: Namespace) -> Memories:
         return await memories_of(
@@ -201,14 +210,20 @@ class MongoMemories:
         return found[0]
 
     async def _where(self, field: str, values: Mapping[Namespace, Collection[str]]) -> Memories:
-        by_collection: dict[str, set[str]] = {}
-        for namespace, wanted in values.items():
-            if wanted:
-                by_collection.setdefault(self._name(namespace), set()).update(wanted)
+        by_collection = self._by_collection(values)
         pages = await asyncio.gather(
             *(self._found(name, field, wanted) for name, wanted in by_collection.items())
         )
         return [memory for page in pages for memory in page]
+
+    def _by_collection(
+        self, values: Mapping[Namespace, Collection[str]]
+    ) -> Mapping[str, Collection[str]]:
+        by_collection: dict[str, set[str]] = {}
+        for namespace, wanted in values.items():
+            if wanted:
+                by_collection.setdefault(self._name(namespace), set()).update(wanted)
+        return by_collection
 
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
         return await memories_of(self._database.named(name).find({field: {"$in": sorted(values)}}))
@@ -253,29 +268,42 @@ class MongoMemories:
 
 
 def _document(memory: Memory) -> Document:
+    values = value_keys(memory)
+    return {**_fields(memory), "_id": memory.id, **({"value_keys": values} if values else {})}
+
+
+def _fields(memory: Memory) -> Document:
     attribute = attribute_key(memory)
-    return {
+    fields = {
         **to_document(memory),
         "content_key": content_key(memory),
         # Most memories have none, and so no entry in the index worth its place.
         **({} if attribute is None else {"attribute_key": attribute}),
     }
+    del fields["_id"]
+    return fields
 
 
-def _fields(memory: Memory) -> Document:
-    return {name: value for name, value in _document(memory).items() if name != "_id"}
+def _update(memory: Memory) -> Document:
+    """A key once given stays: the ids of some memories are derived from what others said first."""
+    update: Document = {"$set": _fields(memory)}
+    if memory.status is Status.PURGED:
+        update["$unset"] = {"value_keys": ""}
+    elif values := value_keys(memory):
+        update["$addToSet"] = {"value_keys": {"$each": values}}
+    return update
 
 
 def _operation(write: Write) -> InsertOne[Document] | UpdateOne:
     if write.expected_version == 0:
         return InsertOne(_document(write.after))
     expected = {"_id": write.after.id, "version": write.expected_version}
-    return UpdateOne(expected, {"$set": _fields(write.after)})
+    return UpdateOne(expected, _update(write.after))
 
 
 def _raised(memory: Memory) -> UpdateOne:
     lower = {"_id": memory.id, "version": {"$lt": memory.version}}
-    return UpdateOne(lower, {"$set": _fields(memory)}, upsert=True)
+    return UpdateOne(lower, _update(memory), upsert=True)
 
 
 def _active(namespace: Namespace) -> Document:

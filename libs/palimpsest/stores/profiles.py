@@ -44,6 +44,8 @@ class ProfileNeed(Value):
     """Of the latest that alone is reason enough; 0 where none is."""
     unchecked_revision: int = 0
     """Of the latest topic that was forgotten: what spoke of it must go, whatever it was."""
+    told_revision: int = 0
+    """Of the latest that a person asked for, to be remembered or forgotten, and waits for."""
     epoch: int
     first_noted: Instant
     look_at: Instant
@@ -61,6 +63,7 @@ class ProfileNeed(Value):
             revision=max(self.revision, other.revision),
             news_revision=max(self.news_revision, other.news_revision),
             unchecked_revision=max(self.unchecked_revision, other.unchecked_revision),
+            told_revision=max(self.told_revision, other.told_revision),
             epoch=max(self.epoch, other.epoch),
             first_noted=min(self.first_noted, other.first_noted),
             look_at=other.look_at,

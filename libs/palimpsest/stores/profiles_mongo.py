@@ -68,6 +68,7 @@ class MongoProfileNeeds:
                                 "revision": need.revision,
                                 "news_revision": need.news_revision,
                                 "unchecked_revision": need.unchecked_revision,
+                                "told_revision": need.told_revision,
                                 "epoch": need.epoch,
                             },
                             "$min": {"first_noted": need.first_noted},

@@ -136,9 +136,11 @@ class Stand:
         self._buses.append(bus)
         return bus
 
-    async def consuming(self, handle: Handler, topic: Topic = CONVERSATIONS) -> Bus:
+    async def consuming(
+        self, handle: Handler, topic: Topic = CONVERSATIONS, *, apart_seconds: float = 0.0
+    ) -> Bus:
         bus = self.bus()
-        bus.consume(topic, handle)
+        bus.consume(topic, handle, apart_seconds=apart_seconds)
         await bus.start()
         return bus
 

@@ -1,16 +1,18 @@
 """A consumer that waits for its records instead of asking again and again, on the embedded broker."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer
 from aiokafka.consumer.group_coordinator import GroupCoordinator
 
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CONVERSATIONS
 from palimpsest.delivery import arrivals
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.stage import Rejection
 from tests.libs.delivery.stand import Heard, Stand, said
 
 pytestmark = pytest.mark.embedded
@@ -74,6 +76,26 @@ async def test_no_batch_is_larger_than_it_may_be(stand: Stand, polls: list[int])
     await heard.until(10)
 
     assert max(polls) <= 3
+
+
+async def test_batches_begin_apart_and_take_what_came_meanwhile(stand: Stand) -> None:
+    heard = Heard()
+    batches: list[tuple[float, int]] = []
+
+    async def noting(events: Sequence[Event]) -> Sequence[Rejection]:
+        batches.append((asyncio.get_running_loop().time(), len(events)))
+        return await heard(events)
+
+    bus = await stand.consuming(noting, apart_seconds=0.4)
+    await bus.publisher.publish(CONVERSATIONS, [said("ana", 1)])
+    await heard.until(1)
+    for number in (2, 3):
+        await bus.publisher.publish(CONVERSATIONS, [said("ana", number)])
+    await heard.until(3)
+
+    assert [size for _, size in batches] == [1, 2]
+    (first, _), (second, _) = batches
+    assert second - first > 0.35
 
 
 async def test_stopping_ends_the_wait_at_once(stand: Stand, polls: list[int]) -> None:

@@ -41,6 +41,20 @@ async def test_many_marks_are_one_write_and_of_one_thing_the_last() -> None:
     assert marks.waiting(["a", "b"]) == {}
 
 
+async def test_what_was_dropped_is_not_written() -> None:
+    written = Written()
+    marks = LateMarks[str, int](written, behind=timedelta(milliseconds=5))
+    running = asyncio.create_task(marks.run())
+    marks.note({"a": 1, "b": 2})
+    marks.drop(["a", "c"])
+    await asyncio.sleep(0.05)
+    marks.note({"a": 1})
+    marks.drop(["a"])
+    await asyncio.sleep(0.05)
+    running.cancel()
+    assert written.writes == [{"b": 2}]
+
+
 async def test_what_comes_during_a_write_waits_for_the_next() -> None:
     written = Written()
     marks = LateMarks[str, int](written)

@@ -3,12 +3,13 @@
 from typing import Any
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys, value_keys
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Relation, RelationType, Status
+from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import MemoryStore
-from tests.libs.domain.evolution.samples import ALICE, day, lives_in
-from tests.libs.stores.memories import BOB, COACH, added, changed, memory
+from tests.libs.domain.evolution.samples import ALICE, about, day, lives_in
+from tests.libs.stores.memories import BOB, COACH, added, changed, contents, memory
 
 
 class MemoryFindingContract:
@@ -29,6 +30,43 @@ class MemoryFindingContract:
         assert await store.with_content_keys({COACH.namespace: contents}) == []
         assert await store.with_attribute_keys({COACH.namespace: attributes}) == []
         assert await store.with_content_keys({}) == await store.with_attribute_keys({}) == []
+
+    async def test_what_has_many_values_is_found_by_one_of_them(self, store: MemoryStore) -> None:
+        def likes(value: str, on: int, scope: Scope = ALICE, **data: str) -> Memory:
+            said = about("likes", value, on=on, scope=scope, data=data)
+            return statement(said, received_at=day(on), epoch=0)
+
+        tea, mate = likes("tea", 1), likes("mate", 2, replaces="Tea")
+        hated = about("dislikes", "TEA", on=3)
+        no_tea = statement(hated, received_at=day(3), epoch=0)
+        cocoa, bobs = likes("cocoa", 4), likes("tea", 1, BOB)
+        forgotten = likes("tea", 5)
+        await store.apply(
+            [
+                *added(tea, mate, no_tea, cocoa, bobs, forgotten),
+                changed(forgotten, status=Status.FORGOTTEN),
+            ]
+        )
+        keys = {ALICE.namespace: [*value_keys(tea), *value_keys(bobs)]}
+        of = {ALICE.namespace: family_keys(tea)}
+        assert contents(await store.with_value_keys(keys, of=of)) == contents([tea, mate, no_tea])
+        assert await store.with_value_keys({}, of=of) == []
+        other = {COACH.namespace: value_keys(tea)}
+        assert await store.with_value_keys(other, of={COACH.namespace: family_keys(tea)}) == []
+
+    async def test_a_value_that_was_set_right_is_found_by_both_until_it_is_purged(
+        self, store: MemoryStore
+    ) -> None:
+        tea = statement(about("likes", "tea", on=1), received_at=day(1), epoch=0)
+        right = changed(tea, value="cocoa")
+        await store.apply(added(tea))
+        await store.apply([right])
+        of = {ALICE.namespace: family_keys(tea)}
+        keys = [{ALICE.namespace: value_keys(one)} for one in (tea, right.after)]
+        assert [await store.with_value_keys(each, of=of) for each in keys] == [[right.after]] * 2
+        gone = changed(right.after, status=Status.PURGED, attribute=None, value=None)
+        await store.apply([gone])
+        assert [await store.with_value_keys(each, of=of) for each in keys] == [[], []]
 
     async def test_what_is_forgotten_is_found_by_its_age_in_its_namespace_alone(
         self, store: MemoryStore

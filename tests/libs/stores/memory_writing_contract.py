@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from palimpsest.domain.evolution.keys import attribute_key, content_key
+from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
 from palimpsest.domain.memory import Status
 from palimpsest.stores.memories import MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, day
@@ -43,7 +43,9 @@ class MemoryWritingContract:
         ids = {one.id for one in memories.values()}
         contents = {content_key(one) for one in memories.values()}
         attributes = {attribute_key(one) or "" for one in memories.values()}
-        assert len(ids) == len(contents) == len(attributes) == len(HOSTILE_SCOPES)
+        values = {key for one in memories.values() for key in value_keys(one)}
+        families = {scope.namespace: attributes for scope in memories}
+        assert len(ids) == len(values) == len(contents) == len(attributes) == len(HOSTILE_SCOPES)
         await store.count([access("r", one) for one in memories.values()])
         for scope, own in memories.items():
             assert await store.by_ids([scope], sorted(ids)) == [own]
@@ -52,6 +54,7 @@ class MemoryWritingContract:
             everything = [
                 await store.with_content_keys({scope.namespace: contents}),
                 await store.with_attribute_keys({scope.namespace: attributes}),
+                await store.with_value_keys({scope.namespace: values}, of=families),
                 await store.of_namespaces({scope.namespace: ids}),
                 await store.page(scope.namespace, limit=99, after=None),
             ]

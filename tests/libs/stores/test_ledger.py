@@ -238,6 +238,16 @@ class LedgerContract:
         [oldest] = await ledger.underway(RequestState.PUBLISHED, limit=1)
         assert oldest.request_id == second.window_id
 
+    async def test_what_had_its_effect_need_not_be_marked_as_published(
+        self, ledger: Ledger
+    ) -> None:
+        [request_id] = await self.answered(ledger, window())
+        await ledger.confirm([request_id], now=self.clock())
+        await ledger.mark_published([request_id], now=self.clock())
+        for state in (RequestState.ANSWERED, RequestState.PUBLISHED):
+            assert await ledger.underway(state, limit=10) == []
+        assert len(await ledger.answers([request_id])) == 1
+
     async def test_what_is_not_answered_is_not_published(self, ledger: Ledger) -> None:
         request = window()
         await self.write(ledger, request)

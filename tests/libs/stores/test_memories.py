@@ -1,10 +1,14 @@
 import pytest
 
+from palimpsest.domain.evolution.deciding import statement
+from palimpsest.domain.evolution.keys import family_keys, value_keys
+from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Layout
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from tests.libs.stores.memories import COACH, added, memory
+from tests.libs.domain.evolution.samples import ALICE, about, day
+from tests.libs.stores.memories import COACH, added, changed, memory
 from tests.libs.stores.memory_contract import MemoryStoreContract
 
 
@@ -31,3 +35,22 @@ class TestPerAgent(MemoryStoreContract):
         await store.apply(added(memory("I like tea"), memory("I like coffee", scope=COACH)))
         for name in ("user_alice", "user_alice_coach"):
             assert await database.named(name).count_documents({}) == 1
+
+    async def test_what_was_stored_without_value_keys_gets_them_when_they_are_missed(
+        self, store: MongoMemories, database: MongoDatabase
+    ) -> None:
+        tea, mate, gone = likes("tea"), likes("mate"), likes("cocoa")
+        purged = changed(gone, status=Status.PURGED, attribute=None, value=None)
+        await store.apply([*added(tea, mate, gone), purged])
+        collection = database.named("user_alice")
+        await collection.update_many({}, {"$unset": {"value_keys": ""}})
+        keys = {ALICE.namespace: value_keys(tea)}
+        of = {ALICE.namespace: family_keys(tea)}
+        assert await store.with_value_keys(keys, of=of) == [tea]
+        assert await store.with_value_keys(keys, of=of) == [tea]
+        keyed = collection.find({"value_keys": {"$exists": True}}).sort("_id", 1)
+        assert [one["_id"] async for one in keyed] == sorted([tea.id, mate.id])
+
+
+def likes(value: str) -> Memory:
+    return statement(about("likes", value, on=1), received_at=day(1), epoch=0)

@@ -94,12 +94,12 @@ def need(revision: int, *, user: str = "ann", at: int = 0, **fields: Any) -> Pro
 class ProfileNeedsContract:
     async def test_what_comes_is_joined_with_what_came(self, needs: ProfileNeeds) -> None:
         await needs.note([need(3, news_revision=3)])
-        await needs.note([need(5, at=1, unchecked_revision=5)])
+        await needs.note([need(5, at=1, unchecked_revision=5, told_revision=4)])
         await needs.note([need(4, at=2)])
         later = NOW + timedelta(minutes=2)
         assert await needs.due(now=later - timedelta(minutes=1), limit=9) == []
         assert await needs.due(now=later, limit=9) == [
-            need(5, news_revision=3, unchecked_revision=5, look_at=later)
+            need(5, news_revision=3, unchecked_revision=5, told_revision=4, look_at=later)
         ]
 
     async def test_the_longest_waiting_comes_first(self, needs: ProfileNeeds) -> None:

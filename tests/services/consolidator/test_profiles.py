@@ -8,13 +8,13 @@ from palimpsest.contracts.answers import ProfileProposed
 from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.profiles.due import LONGEST, QUIET
+from palimpsest.domain.profiles.due import APART, LONGEST, QUIET
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from services.consolidator.profiles import ASK_AGAIN
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import candidate
+from tests.libs.domain.evolution.samples import candidate, lives_in
 from tests.services.consolidator.events import forget, lives, proposed, remember, remembered_id
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_summaries import proposed as summed_up
@@ -64,6 +64,19 @@ async def test_a_change_of_life_leaves_its_trace_and_every_version_is_kept(
     assert "earlier it was Oslo, now it is Bergen" in profile.narrative
     versions = await stores.profiles.versions("alice", limit=9)
     assert [one.version for one in versions] == [2, 1]
+
+
+async def test_what_is_said_in_passing_waits_until_the_last_account_is_some_minutes_old(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(lives("Oslo", on=1))
+    await written(consolidator, stores, clock)
+    await consolidator.handle(proposed(lives_in("Bergen", on=2)))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 0
+    clock.advance(APART - QUIET)
+    profile = await written(consolidator, stores, clock)
+    assert profile.basic_info == {"city": "Bergen"}
 
 
 async def test_what_is_only_mentioned_waits_for_a_week(

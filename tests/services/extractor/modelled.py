@@ -23,6 +23,7 @@ from palimpsest.stores.ledger_memory import MemoryLedger
 from palimpsest.stores.spending import MemorySpending
 from services.extractor.models import Models
 from services.extractor.providers import room_with_fallback
+from services.extractor.workers import LOOK_EVERY_SECONDS
 from tests.fakes.model_server import Asked, ModelServer, Says, answers
 from tests.services.extractor.world import World
 
@@ -179,7 +180,7 @@ async def later(world: World, clock: Clock, seconds: float) -> None:
     await world.until(lambda: not world.workers._in_hand)
     clock.advance(timedelta(seconds=seconds))
     world.wake.set()
-    await asyncio.sleep(0.03)
+    await asyncio.sleep(LOOK_EVERY_SECONDS + 0.03)
 
 
 def held(world: World, reason: str, times: int) -> bool:

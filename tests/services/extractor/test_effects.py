@@ -3,6 +3,8 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
+
 from palimpsest.domain.change_set import change_set_id
 from tests.conftest import SettableClock
 from tests.libs.stores.test_dead_letters import letter
@@ -40,6 +42,29 @@ async def test_what_had_its_effect_is_confirmed_and_not_sent_again(
     assert len(world.publisher.published) == 1
     assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
     assert await world.ledger.answers([request.window_id]) == [event]
+
+
+async def test_what_had_its_effect_before_its_mark_was_written_is_confirmed(
+    world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = window()
+
+    async def lost(*_: object, **__: object) -> None:
+        return None
+
+    monkeypatch.setattr(world.ledger, "mark_published", lost)
+    async with world.running():
+        await world.intake.handle([request])
+        await world.until(lambda: world.publisher.published)
+    [event] = world.publisher.published
+    world.change_sets.decided.add(change_set_id("ana", event.event_id))
+    clock.advance(timedelta(seconds=5))
+    await world.reconciler.look()
+    assert world.counted("reconciled_requests_total", outcome="confirmed") == 1
+    assert world.confirmed == [request.window_id]
+    clock.advance(timedelta(hours=1))
+    await world.reconciler.look(lost_before=clock())
+    assert len(world.publisher.published) == 1
 
 
 async def test_what_a_later_stage_set_aside_is_not_sent_again(

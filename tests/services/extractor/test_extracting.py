@@ -3,6 +3,9 @@
 import asyncio
 from datetime import timedelta
 from functools import partial
+from typing import Any
+
+import pytest
 
 from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
@@ -39,6 +42,27 @@ async def test_an_empty_answer_is_published_too(world: World) -> None:
     assert (
         world.counted("dropped_proposals_total", provider="scripted", flaw="quote_not_found") == 1
     )
+
+
+async def test_what_comes_in_one_after_another_is_leased_together(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+    lease = world.ledger.lease
+
+    async def counted(**asked: Any) -> Any:
+        leases = await lease(**asked)
+        looks.append(len(leases))
+        return leases
+
+    monkeypatch.setattr(world.ledger, "lease", counted)
+    async with world.running():
+        for number in range(4):
+            await world.intake.handle([window(session=f"s{number}")])
+            await asyncio.sleep(0.005)
+        await world.until(lambda: len(world.publisher.published) == 4)
+    assert sum(looks) == 4
+    assert len(looks) <= 4
 
 
 async def test_what_is_written_down_wakes_an_idle_worker_at_once(world: World) -> None:

@@ -210,6 +210,7 @@ async def test_with_todays_budget_spent_requests_wait_for_tomorrow(
                 # The deployment's is spent again by the first of the new day.
                 in_all = 3 if whose == "user" else 2
                 await world.until(lambda: len(world.publisher.published) == in_all)
+                await later(world, clock, 1)
     assert world.set_aside == []
     assert world.counted("failures_total", provider="openai/m-1", reason="budget_spent") == 0
     told = [each["error"] for each in logs if each["event"] == "requests wait"]

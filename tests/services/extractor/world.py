@@ -138,6 +138,7 @@ class World:
     summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
     summariser: Summariser | None = None
+    confirmed: list[str] = field(default_factory=list)
     requests_at_once: int = 4
     maximum_attempts: int = 3
 
@@ -207,6 +208,7 @@ class World:
             metrics=self.metrics,
             clock=self.clock,
             times=ReconcilerTimes(interval=timedelta(seconds=30), grace=timedelta(minutes=10)),
+            confirmed=self.confirmed.extend,
         )
 
     def restarted(self) -> "World":

@@ -136,6 +136,11 @@ def family(attribute: str) -> tuple[str, ...]:
     return next((family for family in _FAMILIES if name in family), (name,))
 
 
+def has_many_values(attribute: str) -> bool:
+    """Whether it and all of its family have: then only what shares a value concerns each other."""
+    return not any(map(is_single_valued, family(attribute)))
+
+
 def opposite(attribute: str) -> str | None:
     """The attribute that can't have the same value at the same time."""
     return _OPPOSITES.get(attribute_named(attribute))

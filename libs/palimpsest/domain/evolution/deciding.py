@@ -12,7 +12,7 @@ from palimpsest.domain.evolution.endings import says_it_ended
 from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.statements import facts
+from palimpsest.domain.evolution.statements import about, facts
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
 
@@ -46,7 +46,8 @@ def decide(
     """Put into `known` what the candidate changes in it.
 
     Args:
-        known: must hold what the stores hold under the candidate's keys and its id.
+        known: must hold what the stores hold under the candidate's keys and its id; where its
+            attribute has many values, at least what `Nearby` asks for.
         candidate: what was proposed.
         received_at: when its cause was received.
         epoch: of its cause.
@@ -123,7 +124,7 @@ def _decide_by_value(known: Overlay, stated: Memory) -> Outcome:
     plain = _same_words(known, stated)
     if plain is None or plain.attribute is not None:
         return _add(known, stated)
-    return _reinforce(known, _about(plain, stated), stated)
+    return _reinforce(known, about(plain, stated), stated)
 
 
 def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
@@ -138,7 +139,7 @@ def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
         )
     ):
         # The same words were known, but not that they are about this attribute.
-        _place(known, line, _about(plain, stated))
+        _place(known, line, about(plain, stated))
         line = _line(known, stated)
     changes = _place(known, line, stated)
     own = next((after for _, after in changes if after.id == stated.id), None)
@@ -197,17 +198,6 @@ def _same_words(known: Overlay, stated: Memory) -> Memory | None:
 
 def _first(memories: list[Memory]) -> Memory:
     return min(memories, key=lambda memory: (memory.recorded_at, memory.id))
-
-
-def _about(plain: Memory, stated: Memory) -> Memory:
-    """The memory, now that it is known what it is about."""
-    return plain.model_copy(
-        update={
-            "subject": stated.subject,
-            "attribute": stated.attribute,
-            "value": stated.value,
-        }
-    )
 
 
 def _add(known: Overlay, stated: Memory) -> Outcome:

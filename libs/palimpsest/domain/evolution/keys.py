@@ -1,6 +1,12 @@
 """Keys by which memories are found that a candidate may repeat or replace."""
 
-from palimpsest.domain.evolution.attributes import attribute_named, family, subject_named
+from palimpsest.domain.evolution.attributes import (
+    attribute_named,
+    family,
+    has_many_values,
+    subject_named,
+)
+from palimpsest.domain.evolution.statements import apart, values_named
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, Memory
@@ -23,6 +29,22 @@ def family_keys(memory: Memory | Candidate) -> list[str]:
     if memory.attribute is None or memory.value is None:
         return []
     return [_attribute_key(memory, attribute) for attribute in family(memory.attribute)]
+
+
+def value_keys(memory: Memory | Candidate) -> list[str]:
+    """Equal for one value in a family of attributes that have many; of each value it speaks of.
+
+    Statements of such attributes touch what shares a key with them, at any
+    remove, and nothing else. None where an attribute of the family has one
+    value at a time: there each statement touches all of them.
+    """
+    attribute = memory.attribute
+    if attribute is None or memory.value is None or not has_many_values(attribute):
+        return []
+    parts = apart(memory) if isinstance(memory, Memory) and memory.statements else (memory,)
+    named = set[str]().union(*map(values_named, parts))
+    place = (*_place(memory), subject_named(memory.subject), family(attribute)[0])
+    return [derive("value", *place, value) for value in sorted(named)]
 
 
 def keys(memory: Memory | Candidate) -> list[str]:

@@ -8,11 +8,13 @@ memory; it is as important as the most important, and rests on all evidence.
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.attributes import attribute_named, same_value, value_named
-from palimpsest.domain.memory import Evidence, Memory, Statement
+from palimpsest.domain.memory import Candidate, Evidence, Memory, Statement
+
+StatedT = TypeVar("StatedT", Memory, Candidate)
 
 Moment = tuple[datetime, int]
 """From when a statement holds, and its place among those proposed with it. Not when it was
@@ -51,10 +53,29 @@ def order(stated: Memory) -> tuple[object, ...]:
     )
 
 
-def replaced_value(stated: Memory) -> str | None:
+def replaced_value(stated: Memory | Candidate) -> str | None:
     """The value that this one took the place of, where that was said."""
     replaced = stated.data.get("replaces")
     return value_named(replaced) or None if isinstance(replaced, str) else None
+
+
+def values_named(stated: Memory | Candidate) -> set[str]:
+    """The values that one statement speaks of."""
+    named = {value_named(stated.value)}
+    if replaced := replaced_value(stated):
+        named.add(replaced)
+    return named
+
+
+def about(plain: StatedT, stated: Memory | Candidate) -> StatedT:
+    """What said the same without saying what it is about, now that this is known."""
+    return plain.model_copy(
+        update={
+            "subject": stated.subject,
+            "attribute": stated.attribute,
+            "value": stated.value,
+        }
+    )
 
 
 def apart(memory: Memory) -> list[Memory]:

@@ -31,6 +31,7 @@ from palimpsest.domain.evolution.statements import (
     replaced_value,
     resting_on,
     together,
+    values_named,
 )
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Evidence, Memory, Status
@@ -117,9 +118,7 @@ def _touched(line: Iterable[Memory], statement: Memory) -> list[Memory]:
 def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
     values, attributes = set[str](), set[str]()
     for one in stated:
-        values.add(value_named(one.value))
-        if replaced := replaced_value(one):
-            values.add(replaced)
+        values |= values_named(one)
         if not one.ended and is_single_valued(one.attribute or ""):
             attributes.add(attribute_named(one.attribute or ""))
     return values, attributes

@@ -14,6 +14,10 @@ LONGEST = timedelta(days=7)
 QUIET = timedelta(seconds=5)
 """After the last news, for news seldom comes alone and each account costs a model's tokens."""
 
+APART = timedelta(minutes=2)
+"""Between two accounts of a user at least, unless they asked for something: each reads a thousand
+memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
+
 REMEMBER = "RememberRequested"
 FORGETTING = frozenset({"ForgetMemory", "ForgetTopic"})
 """A person's commands: what they had forgotten must go from the account as well. What a policy
@@ -37,6 +41,11 @@ def concerns_profile(change_set: ChangeSet) -> bool:
     return is_news(change_set) or any(
         not change.after.failed for change in change_set.summary_changes
     )
+
+
+def soonest(standing: Profile | None, *, told: bool) -> datetime | None:
+    """Before that moment it is not made anew; `told`: its user asked for something since."""
+    return None if standing is None or told else standing.made_at + APART
 
 
 def is_due(

@@ -1,0 +1,76 @@
+"""What has to be read for candidates to be decided, found step by step. No I/O.
+
+Of an attribute with one value at a time that is all there is of its family.
+Where the whole family has many values it is only what shares a value with the
+candidate, at any remove: hundreds of likes need not be read for one more.
+"""
+
+from collections.abc import Iterable
+
+from palimpsest.domain.evolution.keys import content_key, family_keys, value_keys
+from palimpsest.domain.evolution.statements import StatedT, about
+from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.domain.scope import Namespace
+
+Wanted = dict[Namespace, set[str]]
+"""Keys, by the namespace in which they are looked for."""
+
+
+class Nearby:
+    """`contents` and `attributes` are read once; `values` until there are no more of them."""
+
+    def __init__(self) -> None:
+        self.contents: Wanted = {}
+        self.attributes: Wanted = {}
+        """Of families that are read as a whole."""
+        self.families: Wanted = {}
+        """Attribute keys of those that are read by value."""
+        self._asked: set[str] = set()
+        self._next: Wanted = {}
+        self._in_words: dict[str, list[Candidate]] = {}
+        """Candidates that are looked up by value, by content key."""
+        self._plain: list[Candidate] = []
+
+    def want(self, candidate: Candidate, *, whole: bool) -> None:
+        """`whole`: read all of its family, whatever its attribute."""
+        content = content_key(candidate)
+        _add(self.contents, candidate, content)
+        values = value_keys(candidate)
+        if whole or not values:
+            _add(self.attributes, candidate, *family_keys(candidate))
+            self._plain += [candidate] if candidate.attribute is None else []
+            return
+        _add(self.families, candidate, *family_keys(candidate))
+        self._in_words.setdefault(content, []).append(candidate)
+        self._ask(candidate, values)
+
+    def values(self) -> Wanted:
+        """Value keys to be read next, each answered once; empty when all is found."""
+        for plain in self._plain:
+            self._take_plain(plain)
+        self._plain = []
+        wanted, self._next = self._next, {}
+        return wanted
+
+    def take(self, memories: Iterable[Memory]) -> None:
+        """What was found may speak of other values, and so lead to other memories."""
+        for memory in memories:
+            if memory.attribute is None or memory.value is None:
+                self._take_plain(memory)
+            elif not self._asked.isdisjoint(values := value_keys(memory)):
+                self._ask(memory, values)
+
+    def _take_plain(self, plain: StatedT) -> None:
+        """What says the same as a candidate becomes a part of its line, with all that it says."""
+        for candidate in self._in_words.get(content_key(plain), ()):
+            self._ask(candidate, value_keys(about(plain, candidate)))
+
+    def _ask(self, near: Memory | Candidate, keys: Iterable[str]) -> None:
+        fresh = set(keys) - self._asked
+        self._asked |= fresh
+        _add(self._next, near, *fresh)
+
+
+def _add(wanted: Wanted, near: Memory | Candidate, *keys: str) -> None:
+    if keys:
+        wanted.setdefault(near.scope.namespace, set()).update(keys)

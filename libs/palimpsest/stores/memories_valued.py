@@ -1,0 +1,42 @@
+"""Memories that were stored before there were value keys: they get theirs where they are missed."""
+
+from collections.abc import Collection
+from typing import Any
+
+from pymongo import UpdateOne
+
+from palimpsest.domain.evolution.keys import value_keys
+from palimpsest.stores.memories_listing import memories_of
+
+REMEMBERED = 50_000
+"""Attribute keys, each of one attribute in one scope: some 6 MB."""
+
+
+class Valued:
+    """Of which attributes all memories have their value keys; whatever is written now has them."""
+
+    def __init__(self) -> None:
+        self._complete: dict[str, None] = {}
+
+    async def complete(self, collection: Any, attribute_keys: Collection[str]) -> None:
+        """Give what is left of these their keys. Looked up once for as long as this process lives."""
+        unsure = sorted(key for key in attribute_keys if key not in self._complete)
+        if not unsure:
+            return
+        left = {"attribute_key": {"$in": unsure}, "value_keys": {"$exists": False}}
+        found = await memories_of(collection.find(left))
+        # What was written meanwhile has its keys, and what was purged is to have none.
+        keyed = [(one, value_keys(one)) for one in found]
+        writes = [
+            UpdateOne(
+                {"_id": one.id, "version": one.version},
+                {"$addToSet": {"value_keys": {"$each": keys}}},
+            )
+            for one, keys in keyed
+            if keys
+        ]
+        if writes:
+            await collection.bulk_write(writes, ordered=False)
+        self._complete |= dict.fromkeys(unsure)
+        while len(self._complete) > REMEMBERED:
+            del self._complete[next(iter(self._complete))]
