@@ -9,6 +9,7 @@ import structlog
 from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
+from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.stores.ledger import Answer, Lease, Ledger
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
@@ -16,8 +17,9 @@ from services.extractor.proposals import Proposals
 ANSWERS_AT_ONCE = 64
 
 TOGETHER_SECONDS = 0.03
-"""How long an answer waits for others of the same look: rules take some milliseconds for each, and
-everything behind here works on many for the price of one."""
+"""How long an answer of the rules waits for others of the same look: they take some milliseconds for
+each, and everything behind here works on many for the price of one. What a model said is stored at
+once, for it would have to be asked again."""
 
 ResultT = TypeVar("ResultT")
 
@@ -58,7 +60,8 @@ class Settling:
         """
         while True:
             answers = [await self._answers.get()]
-            await asyncio.sleep(TOGETHER_SECONDS)
+            if answers[0].event.provider == LocalRules.name:
+                await asyncio.sleep(TOGETHER_SECONDS)
             while not self._answers.empty() and len(answers) < ANSWERS_AT_ONCE:
                 answers.append(self._answers.get_nowait())
             await self._settle(answers, failed)
