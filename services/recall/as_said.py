@@ -28,7 +28,7 @@ def _message_of(result: Recalled, said: Mapping[_Said, Recalled]) -> Recalled:
         result.record is Record.MEMORY
         and result.version == _UNCHANGED
         and result.status is Status.ACTIVE
-        and len(result.evidence) == 1
+        and len({(one.session_id, one.message_id) for one in result.evidence}) == 1
         and not result.related
     )
     return said.get(_key(result), result) if repeats else result
