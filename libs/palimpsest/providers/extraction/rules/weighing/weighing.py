@@ -4,6 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.weighing.beside import (
+    over_those_beside,
+    places_of,
+    those_behind,
+    without_those_within,
+)
 from palimpsest.providers.extraction.rules.weighing.choosing import (
     Choice,
     Thresholds,
@@ -13,11 +19,6 @@ from palimpsest.providers.extraction.rules.weighing.choosing import (
 from palimpsest.providers.extraction.rules.weighing.features import features
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
 from palimpsest.providers.extraction.rules.weighing.possible import as_kind, possible, with_pieces
-from palimpsest.providers.extraction.rules.weighing.untold import (
-    over_untold,
-    places_of,
-    untold_behind,
-)
 from palimpsest.providers.extraction.rules.weighing.weights import Weights
 
 LONGEST_MESSAGE = 2_000
@@ -52,7 +53,7 @@ async def weighed(
 
 
 async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
-    """What is proposed of these, each piece with what follows it and is not among them."""
+    """What is proposed of these, each with what stands beside it and belongs to it."""
     places = {place for each in choices for place in places_of(each.possible)}
     pieces = {
         place
@@ -60,14 +61,14 @@ async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
         if not each.possible.by_rules
         for place in places_of(each.possible)
     }
-    proposals = []
+    found = []
     for place, each in enumerate(choices):
-        proposal = as_kind(over_untold(each.possible, pieces), each.kind, time_zone)
-        behind = untold_behind(each.possible, places)
-        proposals.append(with_pieces(proposal, each.possible.heard, behind))
+        one = over_those_beside(each.possible, pieces)
+        proposal = as_kind(one, each.kind, time_zone)
+        found.append((one, with_pieces(proposal, one.heard, those_behind(one, places))))
         if place % AT_ONCE == 0:
             await asyncio.sleep(0)
-    return proposals
+    return [proposal for _, proposal in without_those_within(found)]
 
 
 def _is_like_those_learnt_from(one: Heard) -> bool:

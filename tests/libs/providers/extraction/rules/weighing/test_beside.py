@@ -1,5 +1,7 @@
 """What nothing tells stays with what it stands beside; what is told, or asked, does not."""
 
+import pytest
+
 from palimpsest.domain.kinds import Kind
 from tests.libs.providers.extraction.rules.statements.saying import asked
 from tests.libs.providers.extraction.rules.weighing.weighing_with import Opinion, weighed_by
@@ -27,13 +29,55 @@ async def test_a_piece_takes_along_the_few_words_behind_it_that_nothing_tells() 
 
 async def test_what_stands_for_itself_is_left_to_itself() -> None:
     pieces = {
+        "yoga_on_saturdays_starting_the_17th": Kind.FACT,
         "pottery_class_february_8th_at_2": Kind.EVENT,
+    }
+    found = await contents(CLASSES, **pieces)
+    assert "Yoga on saturdays starting the 17th" in found
+
+
+async def test_a_few_words_go_along_with_what_they_stand_behind_and_are_not_told_once_more() -> (
+    None
+):
+    pieces = {
+        "yoga_on_saturdays_starting_the_17th": Kind.FACT,
+        "pottery_class_february_8th_at_2": Kind.FACT,
         "65_bucks": Kind.FACT,
         "8_seats": Kind.FACT,
     }
     found = await contents(CLASSES, **pieces)
-    assert not any("2, 65" in each for each in found)
-    assert any(each.startswith("65 bucks") for each in found)
+    assert "Pottery class february 8th at 2, 65 bucks, 8 seats" in found
+    assert not {"65 bucks, 8 seats", "8 seats"} & set(found)
+
+
+async def test_of_another_kind_they_are_told_as_well() -> None:
+    pieces = {
+        "yoga_on_saturdays_starting_the_17th": Kind.FACT,
+        "pottery_class_february_8th_at_2": Kind.EVENT,
+        "65_bucks": Kind.FACT,
+    }
+    found = await contents(CLASSES, **pieces)
+    assert "Pottery class february 8th at 2, 65 bucks, 8 seats" in found
+    assert "65 bucks, 8 seats" in found
+
+
+@pytest.mark.parametrize(
+    ("behind", "goes_along"), [("five km", True), ("thanks", False), ("is it far?", False)]
+)
+async def test_of_the_next_sentence_a_few_words_go_along(behind: str, *, goes_along: bool) -> None:
+    text = f"the shed leaks, i run to the old mill and back every tuesday. {behind}"
+    pieces = {
+        "the_shed_leaks": Kind.FACT,
+        "i_run_to_the_old_mill_and_back_every_tuesday": Kind.PATTERN,
+    }
+    found = await contents(text, **pieces)
+    assert any(behind in each for each in found) is goes_along
+    assert any("old mill" in each for each in found)
+
+
+async def test_what_a_statement_tells_already_is_not_added_to_it() -> None:
+    found = await contents("we have version 4.1, the vendor corrected it in 4.2")
+    assert all(each.count("corrected") <= 1 for each in found)
 
 
 async def test_its_words_are_quoted_as_they_were_said() -> None:

@@ -1,0 +1,124 @@
+"""What stands beside a piece and belongs to it: “sourdough class at 2, 65 bucks, 8 seats”.
+
+It takes along what nothing tells, and the few words behind it that say little without it,
+whoever else tells them; of the next sentence no more than those.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.statements.judged import Worth
+from palimpsest.providers.extraction.rules.statements.stating import words_in
+from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
+from palimpsest.providers.extraction.rules.weighing.possible import Possible, Way, rests_on
+
+MOST = 3
+"""Pieces that one takes along, to either side."""
+
+Place = tuple[int, int]
+"""A message by its number, and a piece of it."""
+
+
+@dataclass(frozen=True)
+class Length:
+    words: int
+    characters: int
+    """Of Chinese."""
+
+    def holds(self, text: str) -> bool:
+        return words_in(text) <= (self.characters if has_chinese(text) else self.words)
+
+
+UNTOLD = Length(8, 20)
+"""Who says more says a thing of its own, kept or not."""
+BEHIND = Length(5, 10)
+"""As the sentence behind: “five km.”"""
+TOLD_AS_WELL = Length(4, 8)
+
+
+def places_of(one: Possible) -> Iterator[Place]:
+    """The pieces of its message that it tells, all its quotes considered."""
+    if one.heard is None:
+        return
+    number = one.heard.message.number
+    for piece in one.heard.pieces:
+        if piece in one.pieces or (one.proposal and rests_on(one.proposal, piece, number)):
+            yield number, piece.place
+
+
+def over_those_beside(one: Possible, told: Collection[Place]) -> Possible:
+    """A piece, its text reaching over those beside it; `told` are those that stand for themselves."""
+    if one.by_rules or one.way is Way.CLAUSE or one.heard is None:
+        return one
+    piece = one.pieces[0]
+    first, *_ = (*reversed(_beside(one, piece, told, step=-1)), piece)
+    *_, last = (piece, *_beside(one, piece, told, step=1))
+    text = None if first is last else _stretch(one.heard, first, last)
+    if text is None:
+        return one
+    return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
+
+
+def those_behind(one: Possible, told: Collection[Place]) -> tuple[Piece, ...]:
+    """The pieces that a statement of the rules takes along."""
+    if one.way is not Way.STATED or one.heard is None or not one.pieces:
+        return ()
+    last = max(place for _, place in places_of(one))
+    return tuple(_beside(one, one.heard.pieces[last], told, step=1))
+
+
+def without_those_within(
+    told: Sequence[tuple[Possible, Proposal]],
+) -> list[tuple[Possible, Proposal]]:
+    """A piece that another of its kind and subject has taken along is not told once more."""
+    return [each for each in told if not any(_is_within(each, other) for other in told)]
+
+
+def _is_within(one: tuple[Possible, Proposal], other: tuple[Possible, Proposal]) -> bool:
+    (piece, proposal), (larger, wider) = one, other
+    return (
+        not (piece.by_rules or larger.by_rules)
+        and piece.heard is larger.heard
+        and (proposal.kind, proposal.subject) == (wider.kind, wider.subject)
+        and len(proposal.content) < len(wider.content)
+        and piece.text in larger.text
+    )
+
+
+def _beside(one: Possible, piece: Piece, told: Collection[Place], *, step: int) -> list[Piece]:
+    """From the piece on forwards or backwards, the nearest first."""
+    said, own = one.heard, set(places_of(one))
+    found: list[Piece] = []
+    for at in range(piece.place + step, piece.place + step * (MOST + 1), step):
+        if said is None or not 0 <= at < len(said.pieces) or (said.message.number, at) in own:
+            break
+        other = said.pieces[at]
+        if (said.message.number, at) in told and (step < 0 or not TOLD_AS_WELL.holds(other.text)):
+            break
+        if not (_goes_along(other, piece) or (step > 0 and _adds_to_it(other))):
+            break
+        found.append(other)
+    return found
+
+
+def _goes_along(other: Piece, piece: Piece) -> bool:
+    same_sentence = other.judged.clause.sentence == piece.judged.clause.sentence
+    return other.is_open and same_sentence and UNTOLD.holds(other.text)
+
+
+def _adds_to_it(other: Piece) -> bool:
+    return other.is_open and other.judged.worth is not Worth.NOTHING and BEHIND.holds(other.text)
+
+
+def _stretch(said: Heard, first: Piece, last: Piece) -> str | None:
+    """Verbatim, marks and all; None where the pieces cannot be found in their order."""
+    begins = end = at = 0
+    for piece in said.pieces[: last.place + 1]:
+        at = said.written.find(piece.text, end)
+        if at < 0:
+            return None
+        begins = at if piece.place == first.place else begins
+        end = at + len(piece.text)
+    return said.written[begins:end]
