@@ -35,7 +35,7 @@ UNTOLD = Length(8, 20)
 """Who says more says a thing of its own, kept or not."""
 BEHIND = Length(5, 10)
 """As the sentence behind: “five km.”"""
-TOLD_AS_WELL = Length(4, 8)
+TOLD_AS_WELL = Length(5, 10)
 
 
 def places_of(one: Possible) -> Iterator[Place]:
