@@ -131,9 +131,7 @@ class Topics:
     async def _kept(self, user_id: str) -> Kept:
         memories: list[Memory] = []
         for namespace in await self._namespaces.of_user(user_id):
-            after: str | None = None
-            while page := await self._memories.page(namespace, limit=_PAGE, after=after):
-                after = page[-1].id
+            async for page in self._memories.pages(namespace, size=_PAGE):
                 memories += [one for one in page if one.status is not Status.PURGED]
         return Kept(
             memories,

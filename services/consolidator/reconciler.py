@@ -1,7 +1,7 @@
 """Looks again and again for change sets that nobody finished, and projections that differ."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -154,7 +154,8 @@ class Comparing:
         self._census = census
         self._users: set[str] = set()
         self._ahead: list[Namespace] = []
-        self._after: str | None = None
+        self._pages: AsyncIterator[Sequence[Memory]] | None = None
+        """What is left of the namespace that is last of those ahead."""
         self._suspects: dict[str, int] = {}
         self._differing = 0
 
@@ -165,10 +166,8 @@ class Comparing:
             self._users = {one.user_id for one in self._ahead}
         compared = 0
         for _ in range(PAGES_IN_A_LOOK):
-            page: Sequence[Memory] = ()
-            if self._ahead:
-                page = await self._page(self._ahead[-1])
-                await self._compare(page)
+            page = await self._next_page()
+            await self._compare(page)
             if not self._ahead:
                 # Here, and not before the next page: the next look may begin the next round.
                 self._metrics.drift.set(self._differing)
@@ -180,14 +179,17 @@ class Comparing:
                 return
             await asyncio.sleep(PAUSE_SECONDS * len(page) / COMPARED_TOGETHER)
 
-    async def _page(self, namespace: Namespace) -> Sequence[Memory]:
-        page = await self._memories.page(namespace, limit=COMPARED_TOGETHER, after=self._after)
-        if len(page) < COMPARED_TOGETHER:
+    async def _next_page(self) -> Sequence[Memory]:
+        """Of the namespace at hand or the one after it; empty where that has none, or is the last."""
+        if self._pages is not None:
+            if page := await anext(self._pages, None):
+                return page
+            self._pages = None
             self._ahead.pop()
-            self._after = None
-        else:
-            self._after = page[-1].id
-        return page
+        if not self._ahead:
+            return ()
+        self._pages = self._memories.pages(self._ahead[-1], size=COMPARED_TOGETHER)
+        return await anext(self._pages, ())
 
     async def _compare(self, page: Sequence[Memory]) -> None:
         self._census.count(page)

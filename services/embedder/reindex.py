@@ -138,9 +138,7 @@ async def _memory_pages(sources: Sources) -> AsyncIterator[Sequence[Memory]]:
     for registered in await sources.namespaces.everything():
         namespace = registered.namespace
         state = (await sources.users.of([namespace.user_id]))[namespace.user_id]
-        after: str | None = None
-        while page := await sources.memories.page(namespace, limit=PAGE_RECORDS, after=after):
-            after = page[-1].id
+        async for page in sources.memories.pages(namespace, size=PAGE_RECORDS):
             yield [memory for memory in page if memory.epoch >= state.epoch]
 
 

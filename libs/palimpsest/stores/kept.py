@@ -96,8 +96,6 @@ class MongoKept:
     async def _count_memories(self, user_id: str, counts: Callable[[Memory], bool]) -> int:
         count = 0
         for namespace in await self._namespaces.of_user(user_id):
-            after: str | None = None
-            while page := await self._memories.page(namespace, limit=_AT_ONCE, after=after):
-                after = page[-1].id
+            async for page in self._memories.pages(namespace, size=_AT_ONCE):
                 count += sum(one.status is not Status.PURGED and counts(one) for one in page)
         return count

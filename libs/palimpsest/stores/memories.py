@@ -1,6 +1,6 @@
 """Memories: read by scope, written by one service under the version that is expected to stand."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -158,8 +158,11 @@ class MemoryStore(MemoryReader, Protocol):
         """Those that wait for a yes, the ones recorded first first."""
         ...
 
-    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
-        """All memories of a namespace by id, for whoever looks at every one of them."""
+    def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
+        """All memories of a namespace by id, for whoever looks at every one of them.
+
+        Those that were there at the first page, each as it is when its page is read; no page is empty.
+        """
         ...
 
 

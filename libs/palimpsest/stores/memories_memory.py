@@ -1,7 +1,7 @@
 """Memories in memory: the twin for tests."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from palimpsest.domain.change_set import MemoryChange
@@ -173,10 +173,12 @@ class InMemoryMemories:
         )
         return sorted(pending, key=lambda memory: (memory.recorded_at, memory.id))[:limit]
 
-    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
-        own = self._where(lambda memory: memory.scope.namespace == namespace)
-        later = [memory for memory in own if after is None or memory.id > after]
-        return sorted(later, key=lambda memory: memory.id)[:limit]
+    async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
+        ids = sorted(one.id for one in self._where(lambda one: one.scope.namespace == namespace))
+        for start in range(0, len(ids), size):
+            asked = {namespace: ids[start : start + size]}
+            if page := await self.of_namespaces(asked):
+                yield sorted(page, key=lambda one: one.id)
 
     async def list(
         self,

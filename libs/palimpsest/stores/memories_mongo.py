@@ -1,7 +1,7 @@
 """Memories in MongoDB: pooled in one collection, or one collection for each namespace."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 
 from pymongo import InsertOne, UpdateOne
@@ -175,11 +175,15 @@ class MongoMemories:
         found = self._database.named(self._name(namespace)).find(which)
         return await memories_of(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
 
-    async def page(self, namespace: Namespace, *, limit: int, after: str | None) -> Memories:
+    async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
+        # No index has a namespace's memories by id: each page in its own right would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-        later: Document = {} if after is None else {"_id": {"$gt": after}}
-        collection = self._database.named(self._name(namespace))
-        return await memories_of(collection.find({**own, **later}).sort("_id", 1).limit(limit))
+        found = self._database.named(self._name(namespace)).find(own, {"_id": 1})
+        ids = sorted([one["_id"] for one in await found.to_list(None)])
+        for start in range(0, len(ids), size):
+            asked = {namespace: ids[start : start + size]}
+            if page := await self.of_namespaces(asked):
+                yield sorted(page, key=lambda one: one.id)
 
     async def list(
         self,

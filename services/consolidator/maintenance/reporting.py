@@ -56,10 +56,8 @@ class Reporting:
         day = self._clock().date()
         memories: list[Memory] = []
         drift = None if self._projecting is None else 0
-        after: str | None = None
-        while page := await self._memories.page(namespace, limit=PAGE, after=after):
+        async for page in self._memories.pages(namespace, size=PAGE):
             memories += page
-            after = page[-1].id
             if self._projecting is not None and drift is not None:
                 drift += len(await self._projecting.differing(page))
         return quality(memories, day=day, drift=drift, probe=await self._probe(memories, day))

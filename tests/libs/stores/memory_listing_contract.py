@@ -62,10 +62,22 @@ class MemoryListingContract:
     async def test_a_namespace_is_gone_through_by_id(self, store: MemoryStore) -> None:
         memories = [memory(f"fact {number}") for number in range(5)]
         await store.apply(added(*memories, memory(scope=BOB), memory(scope=COACH)))
-        first = await store.page(ALICE.namespace, limit=3, after=None)
-        rest = await store.page(ALICE.namespace, limit=3, after=first[-1].id)
-        ids = [one.id for one in [*first, *rest]]
+        pages = [page async for page in store.pages(ALICE.namespace, size=3)]
+        assert [len(page) for page in pages] == [3, 2]
+        ids = [one.id for page in pages for one in page]
         assert ids == sorted(one.id for one in memories)
+
+    async def test_who_goes_through_a_namespace_meets_each_as_it_is_by_then(
+        self, store: MemoryStore
+    ) -> None:
+        memories = sorted((memory(f"fact {number}") for number in range(4)), key=lambda one: one.id)
+        await store.apply(added(*memories))
+        pages = store.pages(ALICE.namespace, size=2)
+        await anext(pages)
+        change = changed(memories[3], importance=0.9)
+        await store.apply([change, *added(memory("said meanwhile"))])
+        assert await anext(pages) == [memories[2], change.after]
+        assert await anext(pages, None) is None
 
     async def test_the_active_ones_of_a_namespace_are_read_and_counted(
         self, store: MemoryStore

@@ -56,7 +56,7 @@ class MemoryWritingContract:
                 await store.with_attribute_keys({scope.namespace: attributes}),
                 await store.with_value_keys({scope.namespace: values}, of=families),
                 await store.of_namespaces({scope.namespace: ids}),
-                await store.page(scope.namespace, limit=99, after=None),
+                [one async for page in store.pages(scope.namespace, size=99) for one in page],
             ]
             for found in everything:
                 assert own in found

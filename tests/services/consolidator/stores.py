@@ -143,7 +143,8 @@ class Stores:
         memories = [
             memory
             for one in registered
-            for memory in await self.memories.page(one.namespace, limit=1000, after=None)
+            async for page in self.memories.pages(one.namespace, size=1000)
+            for memory in page
         ]
         history = {
             user_id: [

@@ -39,9 +39,7 @@ class MemoryEraser:
         if not decided.erasure.everything:
             return
         for namespace in await self._namespaces.of_user(decided.user_id):
-            after: str | None = None
-            while page := await self._memories.page(namespace, limit=AT_ONCE, after=after):
-                after = page[-1].id
+            async for page in self._memories.pages(namespace, size=AT_ONCE):
                 await self._memories.apply(list(_erased(page, decided.erasure)))
 
 
@@ -191,9 +189,7 @@ class VectorEraser:
         namespaces = await self._namespaces.of_user(decided.user_id)
         if decided.erasure.everything:
             for namespace in namespaces:
-                after: str | None = None
-                while page := await self._memories.page(namespace, limit=AT_ONCE, after=after):
-                    after = page[-1].id
+                async for page in self._memories.pages(namespace, size=AT_ONCE):
                     await self._remove(one for one in page if one.epoch < decided.erasure.epoch)
         elif decided.erasure.memory_ids:
             named = dict.fromkeys(namespaces, decided.erasure.memory_ids)

@@ -56,10 +56,10 @@ class Read(InMemoryMemories):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pages = 0
+        self.active_pages = 0
 
     async def active_page(self, *arguments: Any, **named: Any) -> Any:
-        self.pages += 1
+        self.active_pages += 1
         return await super().active_page(*arguments, **named)
 
 
@@ -71,7 +71,7 @@ def stores() -> Stores:
 
 def pages(held: Stores) -> int:
     assert isinstance(held.memories, Read)
-    return held.memories.pages
+    return held.memories.active_pages
 
 
 def recent(number: int, clock: SettableClock, **fields: Any) -> RememberRequested:
@@ -159,7 +159,7 @@ async def test_a_policy_that_is_settled_is_followed_the_next_night(clock: Settab
     clock.advance(timedelta(days=1))
     await consolidator.handle(settle(forgetting_policy=ForgettingPolicy.COMPANION))
     await night(consolidator, held, clock)
-    (only,) = await held.memories.page(NAMESPACE, limit=9, after=None)
+    (only,) = await anext(held.memories.pages(NAMESPACE, size=9))
     assert only.status is Status.FORGOTTEN
 
 
@@ -176,7 +176,7 @@ async def test_what_is_pinned_no_longer_goes_the_next_night(clock: SettableClock
     free = PinMemory(memory_id=remembered_id(plan), pinned=False, **envelope("free", "alice"))
     await consolidator.handle(free)
     await night(consolidator, held, clock)
-    (only,) = await held.memories.page(NAMESPACE, limit=9, after=None)
+    (only,) = await anext(held.memories.pages(NAMESPACE, size=9))
     assert (only.status, pages(held)) == (Status.FORGOTTEN, 1)
 
 
@@ -203,7 +203,7 @@ async def test_an_insight_goes_the_night_after_what_it_rests_on(clock: SettableC
     await consolidator.handle(forget(remembered_id(told[1])))
     clock.advance(timedelta(days=1))
     await night(consolidator, held, clock)
-    made = await held.memories.page(NAMESPACE, limit=9, after=None)
+    made = await anext(held.memories.pages(NAMESPACE, size=9))
     (insight,) = (one for one in made if one.source is Source.REFLECTION)
     assert (insight.status, insight.status_reason) == (Status.FORGOTTEN, WITHDRAWN)
     assert pages(held) == 1
