@@ -23,6 +23,7 @@ from palimpsest.stores.memories import (
     shortened,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
+from palimpsest.stores.memories_ids import IdsInOrder
 from palimpsest.stores.memories_listing import NEWEST_FIRST, listed, memories_of, newest
 from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
@@ -42,6 +43,7 @@ class MongoMemories:
         self._layout = layout
         self._accesses = MongoAccesses(database)
         self._valued = Valued()
+        self._active_ids = IdsInOrder(lambda one: self._ids(one, _active(one)))
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         exact = frozenset(scopes)
@@ -81,8 +83,16 @@ class MongoMemories:
     async def active_page(
         self, namespace: Namespace, *, limit: int, after: str | None = None
     ) -> Memories:
-        later: Document = {} if after is None else {"_id": {"$gt": after}}
-        return await self._standing(namespace, later, [("_id", 1)], limit)
+        page: Memories = []
+        while len(page) < limit:
+            ids = await self._active_ids.after(namespace, after, limit=limit - len(page))
+            if not ids:
+                break
+            after = ids[-1]
+            found = await self.of_namespaces({namespace: ids})
+            active = (one for one in found if one.status is Status.ACTIVE)
+            page += sorted(active, key=lambda one: one.id)
+        return page
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
         order = [("importance", 1), ("recorded_at", 1), ("_id", 1)]
@@ -115,6 +125,10 @@ class MongoMemories:
             for relation in document["relations"]
         }
         return frozenset(named & {*ids})
+
+    async def _ids(self, namespace: Namespace, which: Document) -> list[str]:
+        found = self._database.named(self._name(namespace)).find(which, {"_id": 1})
+        return [one["_id"] for one in await found.to_list(None)]
 
     async def _standing(
         self, namespace: Namespace, narrower: Document, order: Sequence[tuple[str, int]], limit: int
@@ -178,8 +192,7 @@ class MongoMemories:
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index has a namespace's memories by id: each page in its own right would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-        found = self._database.named(self._name(namespace)).find(own, {"_id": 1})
-        ids = sorted([one["_id"] for one in await found.to_list(None)])
+        ids = sorted(await self._ids(namespace, own))
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
             if page := await self.of_namespaces(asked):
