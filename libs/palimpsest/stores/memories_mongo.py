@@ -192,6 +192,13 @@ class MongoMemories:
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index has a namespace's memories by id: each page in its own right would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
+        found = self._database.named(self._name(namespace)).find(own).limit(size + 1)
+        first = await memories_of(found)
+        if len(first) <= size:
+            # As most namespaces are.
+            if first:
+                yield sorted(first, key=lambda one: one.id)
+            return
         ids = sorted(await self._ids(namespace, own))
         for start in range(0, len(ids), size):
             asked = {namespace: ids[start : start + size]}
