@@ -158,7 +158,7 @@ class Describing:
         found = (await self._profiles.latest([need.user_id])).get(need.user_id)
         standing = found if found is not None and found.epoch == state.epoch else None
         told = need.told_revision > (standing.revision if standing else 0)
-        waits_until = soonest(standing, told=told)
+        waits_until = soonest(standing, told=told, asked_at=need.asked_at)
         if waits_until is not None and now < waits_until:
             await self._needs.later(need, look_at=waits_until, asked=0)
             return False
@@ -173,7 +173,7 @@ class Describing:
             return False
         await self._ask(need, standing, summaries, state)
         wait = min(ASK_AGAIN * 2**need.asked, timedelta(days=1))
-        await self._needs.later(need, look_at=now + wait, asked=need.asked + 1)
+        await self._needs.later(need, look_at=now + wait, asked=need.asked + 1, asked_at=now)
         return True
 
     async def _ask(

@@ -209,6 +209,7 @@ def build(platform: Platform) -> Service:
             grace=timedelta(seconds=settings.reconcile_grace_seconds),
         ),
         confirmed=published.drop,
+        waiting=published.waiting,
     )
     return ExtractorService(
         bus=kafka,

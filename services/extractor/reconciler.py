@@ -1,7 +1,7 @@
 """What stopped on its way is moved on: leases without holder, answers unsent or without effect."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -30,7 +30,8 @@ CONFIRMED_AT_ONCE = 64
 
 MARKED_BEHIND = timedelta(seconds=8)
 """How far the marks trail that answers were published. By then most have had their effect and are
-confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they have to be written."""
+confirmed, so that there is nothing to mark; before `UNPUBLISHED_GRACE` they have to be written, or
+another process sends those answers again."""
 
 ANSWERS_AT_ONCE = 100
 
@@ -65,9 +66,14 @@ class Reconciler:
         clock: Clock,
         times: ReconcilerTimes,
         confirmed: Callable[[Sequence[str]], None],
+        waiting: Callable[[Iterable[str]], Container[str]],
     ) -> None:
-        """`confirmed` is told the requests of which nothing more is to be marked."""
+        """`confirmed` is told the requests of which nothing more is to be marked.
+
+        `waiting` tells of which it is to be marked yet that their answers were published.
+        """
         self._confirmed = confirmed
+        self._waiting = waiting
         self._ledger = ledger
         self._decided = decided
         self._dead_letters = dead_letters
@@ -129,10 +135,14 @@ class Reconciler:
         await self._ledger.confirm(done, now=self._clock())
         self._confirmed(done)
         self._metrics.reconciled.labels("confirmed").inc(len(done))
+        # What we have just sent is not sent at each look until its mark is written.
+        sent = self._waiting(effects)
         without_effect = [
             each
             for each in underway
-            if effects[each.request_id] not in decided and each.since <= before
+            if effects[each.request_id] not in decided
+            and each.since <= before
+            and each.request_id not in sent
         ]
         return await self._not_set_aside(without_effect)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
 import structlog
@@ -60,13 +61,21 @@ class Settling:
         """
         while True:
             answers = [await self._answers.get()]
-            if answers[0].event.provider == LocalRules.name:
-                await asyncio.sleep(TOGETHER_SECONDS)
+            await self._wait_for_others(answers)
             while not self._answers.empty() and len(answers) < ANSWERS_AT_ONCE:
                 answers.append(self._answers.get_nowait())
             await self._settle(answers, failed)
             for answer in answers:
                 settled(answer)
+
+    async def _wait_for_others(self, answers: list[Answer]) -> None:
+        """Add what comes meanwhile; something that a model said ends the wait."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TOGETHER_SECONDS):
+                while (
+                    answers[-1].event.provider == LocalRules.name and len(answers) < ANSWERS_AT_ONCE
+                ):
+                    answers.append(await self._answers.get())
 
     async def _settle(self, answers: Sequence[Answer], failed: Failed) -> None:
         accepted = await self._stored(answers, failed)

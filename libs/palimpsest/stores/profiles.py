@@ -51,6 +51,8 @@ class ProfileNeed(Value):
     look_at: Instant
     asked: int = 0
     """How often it was asked for since anything came."""
+    asked_at: Instant | None = None
+    """When that was the last time, whatever came since."""
 
     @property
     def user_id(self) -> str:
@@ -68,6 +70,7 @@ class ProfileNeed(Value):
             first_noted=min(self.first_noted, other.first_noted),
             look_at=other.look_at,
             asked=0,
+            asked_at=self.asked_at,
         )
 
 
@@ -80,8 +83,18 @@ class ProfileNeeds(Protocol):
         """Those to be looked at by now, the longest waiting first."""
         ...
 
-    async def later(self, need: ProfileNeed, *, look_at: datetime, asked: int) -> None:
-        """Look again then, unless something came since it was read."""
+    async def later(
+        self,
+        need: ProfileNeed,
+        *,
+        look_at: datetime,
+        asked: int,
+        asked_at: datetime | None = None,
+    ) -> None:
+        """Look again then, unless something came since it was read.
+
+        `asked_at`: it was asked for at that moment, which stays so whatever came.
+        """
         ...
 
     async def met(self, user_id: str, *, revision: int) -> None:
@@ -135,11 +148,21 @@ class InMemoryProfileNeeds:
         due = [need for need in self._needs.values() if need.look_at <= now]
         return sorted(due, key=lambda need: (need.look_at, need.id))[:limit]
 
-    async def later(self, need: ProfileNeed, *, look_at: datetime, asked: int) -> None:
+    async def later(
+        self,
+        need: ProfileNeed,
+        *,
+        look_at: datetime,
+        asked: int,
+        asked_at: datetime | None = None,
+    ) -> None:
         standing = self._needs.get(need.id)
-        if standing is not None and standing.revision == need.revision:
-            update = {"look_at": look_at, "asked": asked}
-            self._needs[need.id] = standing.model_copy(update=update)
+        if standing is None:
+            return
+        update: dict[str, object] = {} if asked_at is None else {"asked_at": asked_at}
+        if standing.revision == need.revision:
+            update |= {"look_at": look_at, "asked": asked}
+        self._needs[need.id] = standing.model_copy(update=update)
 
     async def met(self, user_id: str, *, revision: int) -> None:
         standing = self._needs.get(user_id)

@@ -84,7 +84,16 @@ class MongoProfileNeeds:
         found = self._needs.find({"look_at": {"$lte": now}}).sort([("look_at", 1), ("_id", 1)])
         return [from_document(ProfileNeed, document) for document in await found.to_list(limit)]
 
-    async def later(self, need: ProfileNeed, *, look_at: datetime, asked: int) -> None:
+    async def later(
+        self,
+        need: ProfileNeed,
+        *,
+        look_at: datetime,
+        asked: int,
+        asked_at: datetime | None = None,
+    ) -> None:
+        if asked_at is not None:
+            await self._needs.update_one({"_id": need.id}, {"$set": {"asked_at": asked_at}})
         await self._needs.update_one(
             {"_id": need.id, "revision": need.revision},
             {"$set": {"look_at": look_at, "asked": asked}},

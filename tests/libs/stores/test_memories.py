@@ -4,6 +4,7 @@ from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.evolution.keys import family_keys, value_keys
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Layout
+from palimpsest.stores import memories_valued
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
@@ -50,6 +51,21 @@ class TestPerAgent(MemoryStoreContract):
         assert await store.with_value_keys(keys, of=of) == [tea]
         keyed = collection.find({"value_keys": {"$exists": True}}).sort("_id", 1)
         assert [one["_id"] async for one in keyed] == sorted([tea.id, mate.id])
+
+    async def test_what_an_older_process_writes_meanwhile_gets_its_value_keys_before_long(
+        self, store: MongoMemories, database: MongoDatabase, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tea, mate = likes("tea"), likes("mate")
+        of = {ALICE.namespace: family_keys(tea)}
+        await store.apply(added(tea))
+        await store.with_value_keys({ALICE.namespace: value_keys(tea)}, of=of)
+        await store.apply(added(mate))
+        await database.named("user_alice").update_one(
+            {"_id": mate.id}, {"$unset": {"value_keys": ""}}
+        )
+        monkeypatch.setattr(memories_valued, "SURE_FOR_SECONDS", 0.0)
+        keys = {ALICE.namespace: value_keys(mate)}
+        assert await store.with_value_keys(keys, of=of) == [mate]
 
 
 def likes(value: str) -> Memory:

@@ -118,6 +118,14 @@ class ProfileNeedsContract:
         (found,) = await needs.due(now=NOW, limit=9)
         assert (found.revision, found.asked) == (2, 0)
 
+    async def test_when_it_was_asked_for_stays_whatever_came(self, needs: ProfileNeeds) -> None:
+        seen = need(1)
+        await needs.note([seen])
+        await needs.note([need(2)])
+        await needs.later(seen, look_at=NOW + timedelta(days=1), asked=1, asked_at=NOW)
+        await needs.note([need(3)])
+        assert await needs.due(now=NOW, limit=9) == [need(3, asked_at=NOW)]
+
     async def test_met_is_what_the_profile_takes_account_of(self, needs: ProfileNeeds) -> None:
         await needs.note([need(3)])
         await needs.met("ann", revision=2)

@@ -79,6 +79,24 @@ async def test_what_is_said_in_passing_waits_until_the_last_account_is_some_minu
     assert profile.basic_info == {"city": "Bergen"}
 
 
+async def test_while_an_answer_is_waited_for_what_is_said_in_passing_asks_no_further_question(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(lives("Oslo", on=1))
+    await written(consolidator, stores, clock)
+    clock.advance(APART)
+    looks = []
+    for on, city in enumerate(("Bergen", "Rome", "Paris"), start=2):
+        await consolidator.handle(proposed(lives_in(city, on=on), event_id=city))
+        clock.advance(QUIET)
+        looks.append(await consolidator.describing.look())
+    assert looks == [1, 0, 0]
+    clock.advance(APART)
+    assert await consolidator.describing.look() == 1
+    await consolidator.handle(await answered(stores, clock))
+    assert (await stores.profiles.latest(["alice"]))["alice"].basic_info == {"city": "Paris"}
+
+
 async def test_what_is_only_mentioned_waits_for_a_week(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:

@@ -1,11 +1,13 @@
 """What was answered is sent again until its effect was seen."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from palimpsest.domain.change_set import change_set_id
+from services.extractor.reconciler import CONFIRMED_EVERY, MARKED_BEHIND, UNPUBLISHED_GRACE
 from tests.conftest import SettableClock
 from tests.libs.stores.test_dead_letters import letter
 from tests.services.extractor.world import World
@@ -99,3 +101,40 @@ async def test_what_has_no_effect_is_sent_again_after_the_grace_and_not_before(
     await world.reconciler.look()
     await world.reconciler.look()
     assert len(world.publisher.published) == 2
+
+
+@pytest.mark.parametrize("grace", [UNPUBLISHED_GRACE, timedelta(minutes=10)])
+async def test_what_is_sent_again_is_not_sent_at_every_look_until_its_mark_is_written(
+    world: World, clock: SettableClock, grace: timedelta
+) -> None:
+    dying = replace(world, marks_late=True)
+    async with dying.running():
+        await dying.intake.handle([window()])
+        await dying.until(lambda: dying.publisher.published)
+        await asyncio.sleep(0.01)
+    if grace > UNPUBLISHED_GRACE:
+        await dying.published.flush()
+    after = dying.restarted()
+    clock.advance(grace)
+    await after.reconciler.look()
+    assert len(after.publisher.published) == 2
+    clock.advance(CONFIRMED_EVERY)
+    await after.reconciler.look()
+    assert len(after.publisher.published) == 2
+    await after.published.flush()
+    clock.advance(timedelta(minutes=10))
+    await after.reconciler.look()
+    assert len(after.publisher.published) == 3
+
+
+async def test_what_was_published_is_not_sent_again_because_its_mark_is_late(
+    world: World, clock: SettableClock
+) -> None:
+    busy = replace(world, marks_late=True)
+    async with busy.running():
+        await busy.intake.handle([window()])
+        await busy.until(lambda: busy.publisher.published)
+        await asyncio.sleep(0.01)
+    clock.advance(MARKED_BEHIND + timedelta(seconds=3))
+    await busy.reconciler.look()
+    assert len(busy.publisher.published) == 1

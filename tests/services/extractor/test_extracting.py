@@ -9,8 +9,10 @@ import pytest
 
 from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
+from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.stores.ledger import RequestState
 from palimpsest.stores.ledger_memory import MemoryLedger
+from services.extractor import settling
 from tests.conftest import SettableClock
 from tests.services.extractor.world import KafkaAway, World
 from tests.windows import window
@@ -63,6 +65,21 @@ async def test_what_comes_in_one_after_another_is_leased_together(
         await world.until(lambda: len(world.publisher.published) == 4)
     assert sum(looks) == 4
     assert len(looks) <= 4
+
+
+async def test_what_a_model_said_waits_for_no_answer_of_the_rules(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settling, "TOGETHER_SECONDS", 60.0)
+    async with world.running():
+        world.provider.name = LocalRules.name
+        await world.intake.handle([window(session="s1")])
+        await world.until(lambda: world.provider.asked)
+        await asyncio.sleep(0.01)
+        assert not world.publisher.published
+        world.provider.name = "scripted"
+        await world.intake.handle([window(session="s2")])
+        await world.until(lambda: len(world.publisher.published) == 2)
 
 
 async def test_what_is_written_down_wakes_an_idle_worker_at_once(world: World) -> None:

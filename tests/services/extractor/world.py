@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES, Topic
+from palimpsest.delivery.late_marks import LateMarks
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind
@@ -139,6 +140,8 @@ class World:
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
     summariser: Summariser | None = None
     confirmed: list[str] = field(default_factory=list)
+    marks_late: bool = False
+    """Marks of what was published wait until a test has `published` flush them."""
     requests_at_once: int = 4
     maximum_attempts: int = 3
 
@@ -146,6 +149,7 @@ class World:
         self.registry = CollectorRegistry()
         self.metrics = ExtractorMetrics(self.registry)
         self.wake = asyncio.Event()
+        self.published = LateMarks[str, datetime](self._mark)
         proposals = Proposals(
             self.ledger,
             publisher=self.publisher,
@@ -153,6 +157,7 @@ class World:
             states=self.states,
             metrics=self.metrics,
             clock=self.clock,
+            published=self.published if self.marks_late else None,
         )
         self.summing_up = SummingUp(
             self.needs,
@@ -209,6 +214,7 @@ class World:
             clock=self.clock,
             times=ReconcilerTimes(interval=timedelta(seconds=30), grace=timedelta(minutes=10)),
             confirmed=self.confirmed.extend,
+            waiting=self.published.waiting,
         )
 
     def restarted(self) -> "World":
@@ -232,7 +238,11 @@ class World:
             summariser=self.summariser,
             requests_at_once=self.requests_at_once,
             maximum_attempts=self.maximum_attempts,
+            marks_late=self.marks_late,
         )
+
+    async def _mark(self, published: Mapping[str, datetime]) -> None:
+        await self.ledger.mark_published(list(published), now=max(published.values()))
 
     async def _note(self, topic: Topic, event: Event, error: Exception) -> None:
         self.set_aside.append((topic.name, event, error))

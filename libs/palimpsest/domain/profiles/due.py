@@ -43,9 +43,18 @@ def concerns_profile(change_set: ChangeSet) -> bool:
     )
 
 
-def soonest(standing: Profile | None, *, told: bool) -> datetime | None:
-    """Before that moment it is not made anew; `told`: its user asked for something since."""
-    return None if standing is None or told else standing.made_at + APART
+def soonest(
+    standing: Profile | None, *, told: bool, asked_at: datetime | None = None
+) -> datetime | None:
+    """Before that moment it is not asked for anew.
+
+    Args:
+        standing: the account as it stands; None where there is none.
+        told: whether its user asked for something since that one.
+        asked_at: when it was asked for last, and no answer came yet.
+    """
+    begun = [one for one in (asked_at, standing and standing.made_at) if one is not None]
+    return None if told or not begun else max(begun) + APART
 
 
 def is_due(
