@@ -53,7 +53,8 @@ def soonest(
         told: whether its user asked for something since that one.
         asked_at: when it was asked for last, and no answer came yet.
     """
-    begun = [one for one in (asked_at, standing and standing.made_at) if one is not None]
+    made_at = standing.made_at if standing is not None else None
+    begun = [one for one in (asked_at, made_at) if one is not None]
     return None if told or not begun else max(begun) + APART
 
 
