@@ -32,9 +32,13 @@ DAYS_BETWEEN_GIVING_UP = 7
 """What waits for a yes is looked through once a week."""
 NEIGHBOURS = 8
 SEARCHED_AT_ONCE = 16
-"""In one round trip; where the vectors are embedded that is a call that holds the interpreter."""
+"""In one round trip, at most; where the vectors are embedded that is a call that holds the interpreter."""
 SEARCHED_FOR_SECONDS = 0.2
 """What could not be compared within it goes into the next part, for others wait for this one."""
+HELD_SECONDS = 0.01
+"""A round trip that takes longer is of fewer the next time, and makes way for others."""
+MADE_WAY = 4.0
+"""So many times as long as it took."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Looking:
         self._memories = memories
         self._vectors = vectors
         self._threshold = threshold
+        self._at_once = SEARCHED_AT_ONCE
+        """Of those searched for: fewer where a search takes long."""
 
     async def sight(
         self,
@@ -156,14 +162,18 @@ class Looking:
         dense = await self._vectors.dense({memory.id: memory.scope for memory in compared})
         asked = [memory for memory in compared if memory.id in dense]
         cosines: dict[tuple[str, str], float] = {}
-        began = time.monotonic()
-        for start in range(0, len(asked), SEARCHED_AT_ONCE):
-            if start and time.monotonic() - began > SEARCHED_FOR_SECONDS:
+        searched, start = 0.0, 0
+        while start < len(asked):
+            if start and searched > SEARCHED_FOR_SECONDS:
                 last = asked[start - 1].id
                 return [memory for memory in found if memory.id <= last], cosines
-            part = asked[start : start + SEARCHED_AT_ONCE]
+            part = asked[start : start + self._at_once]
+            began = time.monotonic()
             cosines |= await self._near(self._vectors, part, dense, self._threshold)
-            await asyncio.sleep(0)
+            seconds = time.monotonic() - began
+            searched, start = searched + seconds, start + len(part)
+            self._at_once = _as_many(self._at_once, seconds)
+            await asyncio.sleep(MADE_WAY * seconds if seconds > HELD_SECONDS else 0)
         return found, cosines
 
     async def _near(
@@ -209,6 +219,13 @@ class Looking:
             return frozenset()
         ids = [memory.id for memory in page]
         return await self._memories.rested_on(run.scope.namespace, ids)
+
+
+def _as_many(at_once: int, seconds: float) -> int:
+    """For the next round trip, after one of so many has taken so long."""
+    if seconds > HELD_SECONDS:
+        return max(at_once // 2, 1)
+    return min(2 * at_once, SEARCHED_AT_ONCE) if 2 * seconds < HELD_SECONDS else at_once
 
 
 def _is_for_everything(run: RunMaintenance) -> bool:

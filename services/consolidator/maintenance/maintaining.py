@@ -19,6 +19,7 @@ from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import Tier, UserSettings
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.pacing import paced
 from palimpsest.stores.vectors import VectorStore
 from services.consolidator.bringing import candidates_of
 from services.consolidator.maintenance.extent import Extent
@@ -247,7 +248,8 @@ class Maintaining:
 
     async def _take_in(self, memories: Collection[Memory], known: Overlay) -> None:
         if memories:
-            known.read(memories)
+            async for memory in paced(memories):
+                known.read([memory])
             known.todos.read(await self._todos.beside(memories, ()))
 
 

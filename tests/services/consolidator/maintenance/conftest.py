@@ -11,6 +11,7 @@ from services.consolidator.maintenance import looking
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking, "SEARCHED_FOR_SECONDS", float("inf"))
+    monkeypatch.setattr(looking, "HELD_SECONDS", float("inf"))
 
 
 @pytest.fixture(autouse=True)
