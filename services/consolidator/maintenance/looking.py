@@ -36,9 +36,9 @@ SEARCHED_AT_ONCE = 16
 SEARCHED_FOR_SECONDS = 0.2
 """What could not be compared within it goes into the next part, for others wait for this one."""
 HELD_SECONDS = 0.01
-"""A round trip that takes longer is of fewer the next time, and makes way for others."""
-MADE_WAY = 4.0
-"""So many times as long as it took."""
+"""A round trip that takes longer is of fewer the next time. Where that of a single one does, no index
+covers what is there yet (some 40,000 memories of one namespace since the last start): they are
+compared another day, when everything is swept."""
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,11 @@ class Looking:
             cosines |= await self._near(self._vectors, part, dense, self._threshold)
             seconds = time.monotonic() - began
             searched, start = searched + seconds, start + len(part)
-            self._at_once = _as_many(self._at_once, seconds)
-            await asyncio.sleep(MADE_WAY * seconds if seconds > HELD_SECONDS else 0)
+            if len(part) == self._at_once:
+                self._at_once = _as_many(len(part), seconds)
+            await asyncio.sleep(0)
+            if len(part) == 1 and seconds > HELD_SECONDS:
+                break
         return found, cosines
 
     async def _near(
@@ -224,7 +227,7 @@ class Looking:
 def _as_many(at_once: int, seconds: float) -> int:
     """For the next round trip, after one of so many has taken so long."""
     if seconds > HELD_SECONDS:
-        return max(at_once // 2, 1)
+        return max(int(at_once * HELD_SECONDS / seconds), 1)
     return min(2 * at_once, SEARCHED_AT_ONCE) if 2 * seconds < HELD_SECONDS else at_once
 
 

@@ -136,7 +136,7 @@ async def test_no_round_trip_asks_for_more_neighbours_than_one_call_may_take(
     assert vectors.sizes == [6, 6, 6, 2]
 
 
-async def test_where_a_search_takes_long_fewer_are_made_at_once(
+async def test_where_one_search_takes_long_no_more_are_made(
     stores: Stores, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(looking, "LOOKED_AT_ONCE", 20)
@@ -147,7 +147,7 @@ async def test_where_a_search_takes_long_fewer_are_made_at_once(
     await consolidator.handle(*(recent(f"fact {number}", clock) for number in range(16)))
     async for _ in parts(consolidator, stores, clock):
         pass
-    assert vectors.sizes == [8, 4, 2, 1, 1]
+    assert vectors.sizes == [8, 1]
 
 
 async def test_what_takes_too_long_to_compare_is_left_to_the_next_part(
