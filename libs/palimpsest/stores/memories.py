@@ -161,7 +161,8 @@ class MemoryStore(MemoryReader, Protocol):
     def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         """All memories of a namespace by id, for whoever looks at every one of them.
 
-        Those that were there at the first page, each as it is when its page is read; no page is empty.
+        Those that were there at the first page, each as it is when its page is read, or of few
+        memories all as they are at the first; no page is empty.
         """
         ...
 

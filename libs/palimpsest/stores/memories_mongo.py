@@ -31,6 +31,10 @@ from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
 
 
+FEW = 512
+"""So many memories of a namespace, as most have no more, are read at once to be gone through."""
+
+
 class MongoMemories:
     """`MemoryStore`, in either layout.
 
@@ -192,12 +196,12 @@ class MongoMemories:
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index has a namespace's memories by id: each page in its own right would read all of them.
         own = {"scope.user_id": namespace.user_id, "scope.agent_id": namespace.agent_id}
-        found = self._database.named(self._name(namespace)).find(own).limit(size + 1)
-        first = await memories_of(found)
-        if len(first) <= size:
-            # As most namespaces are.
-            if first:
-                yield sorted(first, key=lambda one: one.id)
+        found = self._database.named(self._name(namespace)).find(own).limit(FEW + 1)
+        memories = await memories_of(found)
+        if len(memories) <= FEW:
+            memories.sort(key=lambda one: one.id)
+            for start in range(0, len(memories), size):
+                yield memories[start : start + size]
             return
         ids = sorted(await self._ids(namespace, own))
         for start in range(0, len(ids), size):

@@ -9,6 +9,7 @@ from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
+from palimpsest.stores import memories_mongo
 from palimpsest.stores.memories import MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, day
 from tests.libs.stores.memories import BOB, COACH, WORK, added, changed, contents, memory
@@ -67,15 +68,27 @@ class MemoryListingContract:
         ids = [one.id for page in pages for one in page]
         assert ids == sorted(one.id for one in memories)
 
-    async def test_who_goes_through_a_namespace_meets_each_as_it_is_by_then(
+    async def test_who_goes_through_a_namespace_does_not_meet_what_comes_meanwhile(
         self, store: MemoryStore
     ) -> None:
         memories = sorted((memory(f"fact {number}") for number in range(4)), key=lambda one: one.id)
         await store.apply(added(*memories))
         pages = store.pages(ALICE.namespace, size=2)
-        await anext(pages)
+        assert await anext(pages) == memories[:2]
+        await store.apply(added(memory("said meanwhile")))
+        assert await anext(pages) == memories[2:]
+        assert await anext(pages, None) is None
+
+    async def test_of_many_each_is_met_as_it_is_by_then(
+        self, store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(memories_mongo, "FEW", 3)
+        memories = sorted((memory(f"fact {number}") for number in range(4)), key=lambda one: one.id)
+        await store.apply(added(*memories))
+        pages = store.pages(ALICE.namespace, size=2)
+        assert await anext(pages) == memories[:2]
         change = changed(memories[3], importance=0.9)
-        await store.apply([change, *added(memory("said meanwhile"))])
+        await store.apply([change])
         assert await anext(pages) == [memories[2], change.after]
         assert await anext(pages, None) is None
 
