@@ -30,7 +30,6 @@ from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
 
-
 FEW = 512
 """So many memories of a namespace, as most have no more, are read at once to be gone through."""
 
