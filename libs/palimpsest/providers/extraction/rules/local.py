@@ -221,6 +221,8 @@ def _once(proposals: Sequence[Proposal]) -> list[Proposal]:
         key = (proposal.kind, proposal.subject, proposal.content.casefold())
         if earlier := merged.pop(key, None):
             evidence = tuple(dict.fromkeys((*earlier.evidence, *proposal.evidence)))
-            proposal = proposal.model_copy(update={"evidence": evidence})  # noqa: PLW2901
+            # A piece of what a rule took apart may come to the same words, without attribute and value.
+            said = proposal if proposal.attribute or not earlier.attribute else earlier
+            proposal = said.model_copy(update={"evidence": evidence})  # noqa: PLW2901
         merged[key] = proposal
     return list(merged.values())

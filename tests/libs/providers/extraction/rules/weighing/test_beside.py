@@ -3,6 +3,7 @@
 import pytest
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.local import LocalRules
 from tests.libs.providers.extraction.rules.statements.saying import asked
 from tests.libs.providers.extraction.rules.weighing.weighing_with import Opinion, weighed_by
 
@@ -99,3 +100,15 @@ async def test_a_pronoun_that_begins_a_piece_is_told_as_whom_it_means() -> None:
     )
     assert any("太太" in each.content and "叫淑芬" in each.content for each in found)
     assert not any(each.content.startswith("她") for each in found)
+
+
+async def test_a_piece_that_comes_to_the_words_of_a_rule_does_not_take_its_attribute() -> None:
+    request = asked(
+        "我住在上海，平时骑车上班。",
+        "agent: 好的，需要我留意天气吗？",
+        "I love using Vue for the pages of our shop.",
+        "agent: Then Vue it is.",
+    )
+    found = (await LocalRules().extract(request)).proposals
+    [home] = [each for each in found if each.content == "用户住在上海，平时骑车上班"]
+    assert (home.attribute, home.value) == ("city", "上海")
