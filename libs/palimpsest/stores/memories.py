@@ -89,7 +89,10 @@ class MemoryStore(MemoryReader, Protocol):
     async def active_page(
         self, namespace: Namespace, *, limit: int, after: str | None = None
     ) -> Memories:
-        """The next active memories of a namespace by id, after that one."""
+        """The next active memories of a namespace by id, after that one.
+
+        What came since the first page was read may be missing in those after it.
+        """
         ...
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:

@@ -48,32 +48,37 @@ def places_of(one: Possible) -> Iterator[Place]:
             yield number, piece.place
 
 
-def over_those_beside(one: Possible, told: Collection[Place]) -> Possible:
-    """A piece, its text reaching over those beside it; `told` are those that stand for themselves."""
+def over_those_beside(one: Possible, own: Collection[Place], told: Collection[Place]) -> Possible:
+    """A piece, its text reaching over those beside it.
+
+    `own` are the places that it tells itself, `told` those that stand for themselves.
+    """
     if one.by_rules or one.way is Way.CLAUSE or one.heard is None:
         return one
     piece = one.pieces[0]
-    first, *_ = (*reversed(_beside(one, piece, told, step=-1)), piece)
-    *_, last = (piece, *_beside(one, piece, told, step=1))
+    first, *_ = (*reversed(_beside(one.heard, piece, own, told, step=-1)), piece)
+    *_, last = (piece, *_beside(one.heard, piece, own, told, step=1))
     text = None if first is last else _stretch(one.heard, first, last)
     if text is None:
         return one
     return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
 
 
-def those_behind(one: Possible, told: Collection[Place]) -> tuple[Piece, ...]:
+def those_behind(
+    one: Possible, own: Collection[Place], told: Collection[Place]
+) -> tuple[Piece, ...]:
     """The pieces that a statement of the rules takes along."""
     if one.way is not Way.STATED or one.heard is None or not one.pieces:
         return ()
-    last = max(place for _, place in places_of(one))
-    return tuple(_beside(one, one.heard.pieces[last], told, step=1))
+    last = max(place for _, place in own)
+    return tuple(_beside(one.heard, one.heard.pieces[last], own, told, step=1))
 
 
 def without_those_within(
     told: Sequence[tuple[Possible, Proposal]],
-) -> list[tuple[Possible, Proposal]]:
+) -> list[Proposal]:
     """A piece that another of its kind and subject has taken along is not told once more."""
-    return [each for each in told if not any(_is_within(each, other) for other in told)]
+    return [each[1] for each in told if not any(_is_within(each, other) for other in told)]
 
 
 def _is_within(one: tuple[Possible, Proposal], other: tuple[Possible, Proposal]) -> bool:
@@ -87,15 +92,17 @@ def _is_within(one: tuple[Possible, Proposal], other: tuple[Possible, Proposal])
     )
 
 
-def _beside(one: Possible, piece: Piece, told: Collection[Place], *, step: int) -> list[Piece]:
+def _beside(
+    said: Heard, piece: Piece, own: Collection[Place], told: Collection[Place], *, step: int
+) -> list[Piece]:
     """From the piece on forwards or backwards, the nearest first."""
-    said, own = one.heard, set(places_of(one))
     found: list[Piece] = []
     for at in range(piece.place + step, piece.place + step * (MOST + 1), step):
-        if said is None or not 0 <= at < len(said.pieces) or (said.message.number, at) in own:
+        place = (said.message.number, at)
+        if not 0 <= at < len(said.pieces) or place in own:
             break
         other = said.pieces[at]
-        if (said.message.number, at) in told and (step < 0 or not TOLD_AS_WELL.holds(other.text)):
+        if place in told and (step < 0 or not TOLD_AS_WELL.holds(other.text)):
             break
         if not (_goes_along(other, piece) or (step > 0 and _adds_to_it(other))):
             break

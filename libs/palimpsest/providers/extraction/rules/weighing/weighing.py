@@ -54,21 +54,20 @@ async def weighed(
 
 async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
     """What is proposed of these, each with what stands beside it and belongs to it."""
-    places = {place for each in choices for place in places_of(each.possible)}
-    pieces = {
-        place
-        for each in choices
-        if not each.possible.by_rules
-        for place in places_of(each.possible)
-    }
+    own = [frozenset(places_of(each.possible)) for each in choices]
+    told_at_all = frozenset().union(*own)
+    as_pieces = frozenset().union(
+        *(its for each, its in zip(choices, own, strict=True) if not each.possible.by_rules)
+    )
     found = []
-    for place, each in enumerate(choices):
-        one = over_those_beside(each.possible, pieces)
+    for number, (each, its) in enumerate(zip(choices, own, strict=True)):
+        one = over_those_beside(each.possible, its, as_pieces)
         proposal = as_kind(one, each.kind, time_zone)
-        found.append((one, with_pieces(proposal, one.heard, those_behind(one, places))))
-        if place % AT_ONCE == 0:
+        behind = those_behind(one, its, told_at_all)
+        found.append((one, with_pieces(proposal, one.heard, behind)))
+        if number % AT_ONCE == 0:
             await asyncio.sleep(0)
-    return [proposal for _, proposal in without_those_within(found)]
+    return without_those_within(found)
 
 
 def _is_like_those_learnt_from(one: Heard) -> bool:
