@@ -27,9 +27,11 @@ from palimpsest.providers.extraction.rules.weighing.weights import Weighed
 
 STAYS_FROM = 0.3
 """A proposal of the rules. These were chosen on dialogues of authors left out, read twice."""
-ADDED_FROM = 0.8
-PART_FROM = 0.7
-"""A piece of what is proposed already, which says less of it than the whole; and a few words."""
+ADDED_FROM = 0.7
+PART_FROM = 0.6
+"""A piece of what is proposed already, which says less of it than the whole."""
+FEW_FROM = 0.7
+"""A few words, which mean little to whoever was not there."""
 _FEW_WORDS = 3
 _REMINDS = re.compile(r"\bremind me\b|提醒我", re.IGNORECASE)
 
@@ -44,6 +46,7 @@ class Thresholds:
     stays_from: float = STAYS_FROM
     added_from: float = ADDED_FROM
     part_from: float = PART_FROM
+    few_from: float = FEW_FROM
 
 
 @dataclass(frozen=True)
@@ -103,9 +106,9 @@ def _was_asked_for(proposal: Proposal) -> bool:
 
 
 def _is_likely(one: Choice, at: Thresholds) -> bool:
-    few = words_in(one.possible.text) <= _FEW_WORDS
-    least = at.part_from if few or one.possible.way is Way.PART else at.added_from
-    return one.probability >= least
+    if words_in(one.possible.text) <= _FEW_WORDS:
+        return one.probability >= at.few_from
+    return one.probability >= (at.part_from if one.possible.way is Way.PART else at.added_from)
 
 
 def _is_one_of_several(

@@ -51,6 +51,21 @@ async def test_a_few_words_go_along_with_what_they_stand_behind_and_are_not_told
     assert not {"65 bucks, 8 seats", "8 seats"} & set(found)
 
 
+@pytest.mark.parametrize(
+    ("text", "first", "behind"),
+    [
+        ("her hip operation is booked, first of June at the Royal in Belfast", "her hip operation is booked", "Royal"),
+        ("我闺女马上过生日了，想赶在那之前印出来给她当礼物", "我闺女马上过生日了", "礼物"),
+    ],
+)  # fmt: skip
+async def test_where_and_what_for_go_along_though_they_stand_for_themselves(
+    text: str, first: str, behind: str
+) -> None:
+    pieces = {first.replace(" ", "_"): Kind.EVENT, text.split(first)[1][1:].strip(): Kind.GOAL}
+    found = await contents(text, **pieces)
+    assert any(first[-6:] in each and behind in each for each in found)
+
+
 async def test_of_another_kind_they_are_told_as_well() -> None:
     pieces = {
         "yoga_on_saturdays_starting_the_17th": Kind.FACT,
