@@ -32,7 +32,7 @@ class Arriving:
     A broker that wakes no waiting fetch has to be asked again and again, and every time costs
     it and us half a millisecond or more. So what this process published is handed over, and the
     broker asked for what is missing in between, and without a pause while others' records come;
-    else after `untold_seconds` each, for others may have published.
+    where it had none, not before `untold_seconds` are over, for others may have published.
     """
 
     def __init__(self, *, untold_seconds: float) -> None:
@@ -47,6 +47,8 @@ class Arriving:
         self._is_held_back = False
         self._looked_at = 0.0
         """When the broker was last asked, in the event loop's seconds."""
+        self._may_have_more = True
+        """What nobody tells of: it was not asked since partitions came, or had something then."""
 
     @property
     def is_due(self) -> bool:
@@ -81,6 +83,7 @@ class Arriving:
         """Partitions have come or gone, or nobody reads: what was handed over is nobody's."""
         self._handed_over.clear()
         self._is_held_back = False
+        self._may_have_more = True
 
     async def next_batch(
         self, consumer: AIOKafkaConsumer, *, maximum_records: int | None = None
@@ -90,6 +93,9 @@ class Arriving:
         if not must_look and (taken := await self._taken_over(consumer, maximum_records)):
             return taken
         told = self.is_due
+        if not (told or self._may_have_more) and (left := self._seconds_till_a_look()) > 0:
+            await self._wait(left)
+            return ()
         if fetched := await self._fetched(consumer, maximum_records):
             return fetched
         # A slow fetch is not waited for where something is here.
@@ -99,8 +105,11 @@ class Arriving:
         if told:
             self._nothing_there()
         # Told of something during a short look, which it came too late for: no waiting then.
-        await self._wait()
+        await self._wait(self._untold_seconds)
         return ()
+
+    def _seconds_till_a_look(self) -> float:
+        return self._looked_at + self._untold_seconds - _now()
 
     def _must_look(self, consumer: AIOKafkaConsumer) -> bool:
         """Others' records leave a gap in a partition that we publish to, and none in another.
@@ -110,7 +119,7 @@ class Arriving:
         """
         seconds = _now() - self._looked_at
         is_one_of_many = len(consumer.assignment()) > 1
-        return seconds > LOOKING_SECONDS or (is_one_of_many and seconds > self._untold_seconds)
+        return seconds > LOOKING_SECONDS or (is_one_of_many and self._seconds_till_a_look() < 0)
 
     async def _taken_over(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
@@ -147,6 +156,7 @@ class Arriving:
         consumer.pause(*consumer.assignment())
         self._looked_at = _now()
         records = tuple(chain.from_iterable(by_partition.values()))
+        self._may_have_more = bool(records)
         if records:
             # More than our process publishes: others do, and may go on.
             self._is_busy = len(records) > self._due + self._coming
@@ -163,9 +173,9 @@ class Arriving:
         """What was told of went to another reader of the topic."""
         self._set(min(self._due, 0))
 
-    async def _wait(self) -> None:
+    async def _wait(self, seconds: float) -> None:
         try:
-            async with asyncio.timeout(self._untold_seconds):
+            async with asyncio.timeout(seconds):
                 await self._told.wait()
         except TimeoutError:
             return

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 from typing import Any, cast
 
 import pytest
-from aiokafka import AIOKafkaConsumer, ConsumerRecord
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
+from aiokafka.structs import RecordMetadata
 
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.topics import CANDIDATES, Topic
@@ -18,6 +19,7 @@ from palimpsest.delivery.arrivals import (
     Arriving,
 )
 from palimpsest.delivery.connection import KafkaSettings
+from palimpsest.delivery.handed_over import record_taken
 from palimpsest.delivery.kafka_publisher import encode
 from tests.libs.delivery.stand import NOON, Heard, Stand
 
@@ -106,6 +108,7 @@ class Looks:
     def __init__(self, *sizes: int) -> None:
         self._sizes = list(sizes)
         self.milliseconds: list[int] = []
+        self._positions: dict[object, int] = {}
 
     def assignment(self) -> set[object]:
         return set()
@@ -116,10 +119,21 @@ class Looks:
     def pause(self) -> None:
         """Nothing is fetched ahead here."""
 
+    async def position(self, partition: object) -> int:
+        return self._positions.get(partition, 0)
+
+    def seek(self, partition: object, offset: int) -> None:
+        self._positions[partition] = offset
+
     async def getmany(self, *, timeout_ms: int, max_records: int | None) -> dict[Any, Any]:
         assert max_records is None
         self.milliseconds.append(timeout_ms)
         return {"partition": [object()] * self._sizes.pop(0)}
+
+
+def record_at(offset: int) -> ConsumerRecord:
+    at = RecordMetadata("changes", 0, TopicPartition("changes", 0), offset, None, 0, 0)
+    return record_taken(at, b"ana", b"{}", {})
 
 
 async def looked(arriving: Arriving, looks: Looks) -> tuple[ConsumerRecord, ...]:
@@ -159,6 +173,42 @@ async def test_what_others_took_of_what_it_was_told_is_looked_for_once() -> None
         await looked(arriving, looks)
 
     assert looks.milliseconds == [TOLD_MILLISECONDS, UNTOLD_MILLISECONDS]
+
+
+async def test_where_the_broker_had_nothing_it_is_not_asked_at_each_thing_handed_over() -> None:
+    arrivals = Arrivals()
+    arriving, looks = arrivals.at("changes", untold_seconds=600.0), Looks(0)
+    with arrivals.publishing("changes", 1):
+        pass
+    looking = asyncio.create_task(looked(arriving, looks))
+    await asyncio.sleep(0)
+    for offset in range(3):
+        with arrivals.publishing("changes", 1):
+            arrivals.hand_over(record_at(offset))
+        if not looking.done():
+            assert await looking == ()
+        [record] = await looked(arriving, looks)
+        assert record.offset == offset
+        looking = asyncio.create_task(looked(arriving, looks))
+        await asyncio.sleep(0)
+    looking.cancel()
+
+    assert looks.milliseconds == [TOLD_MILLISECONDS]
+
+
+@pytest.mark.parametrize(("comes", "looks_made"), [(True, 2), (False, 1)])
+async def test_where_partitions_came_the_broker_is_asked_at_once(
+    *, comes: bool, looks_made: int
+) -> None:
+    arriving, looks = Arriving(untold_seconds=600.0), Looks(0, 0)
+    for _ in range(2):
+        looking = asyncio.create_task(looked(arriving, looks))
+        await asyncio.sleep(0)
+        looking.cancel()
+        if comes:
+            arriving.begin_anew()
+
+    assert len(looks.milliseconds) == looks_made
 
 
 async def test_what_could_not_be_published_is_not_waited_for() -> None:
