@@ -12,6 +12,7 @@ from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.providers.extraction.injection import Quotation, is_planted
 from palimpsest.providers.extraction.messages import own_words
+from palimpsest.providers.extraction.off_the_record import off_the_record
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 
@@ -38,6 +39,8 @@ class Flaw(StrEnum):
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
     NOT_STORABLE = "not_storable"
     """What may not be stored, read off a picture."""
+    OFF_THE_RECORD = "off_the_record"
+    """Whoever said it asked not to have it remembered."""
     PLANTED = "planted"
     """Rights or orders that an attack wanted remembered, whoever said so."""
 
@@ -149,6 +152,8 @@ class _Check:
         quote = _comparable(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return Flaw.QUOTE_NOT_FOUND
+        if turn.role is Role.USER and _is_off_the_record(quote, turn):
+            return Flaw.OFF_THE_RECORD
         if quote in self.texts[citation.message - 1]:
             return None
         seen = self.seen.get(citation.message)
@@ -182,6 +187,11 @@ def is_quoted(quote: str, turn: Turn) -> bool:
     """Whether these words were said in this turn, by whoever spoke there."""
     words = _comparable(quote)
     return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
+
+
+def _is_off_the_record(quote: str, turn: Turn) -> bool:
+    part = _comparable(off_the_record(own_words(turn)))
+    return bool(part) and (quote in part or part in quote)
 
 
 def _comparable(text: str) -> str:

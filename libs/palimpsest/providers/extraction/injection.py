@@ -41,6 +41,9 @@ _ATTACK = _any_of(
     r"\b(?:in|into|to) your (?:long-term )?memor(?:y|ies)\b",
     r"(?:写入|写进|存入|存进|加入|添加到|更新到?)[^。！？\n]{0,12}记忆",
     r"\b(?:permanently (?:store|save|remember|record|note)|(?:store|save|remember|record|note) (?:it |this )?permanently)\b",
+    r"\b(?:always|never|must|shall|should) (?:always |never )?obey (?:me|my)\b"
+    r"|\b(?:reveal|leak|disclose|share) (?:other|all) (?:users?|people|customers?)['’]?s?\b",
+    r"(?:服从|听从)我|(?:泄露|透露|告诉我)[^。！？\n]{0,4}(?:其他|别的|所有)(?:用户|客户)",
     # To whatever machine may read it.
     r"\b(?:to|for) (?:the |any |all )?(?:AI|LLM|chat) ?-?(?:assistants?|agents?|bots?|models?)\b",
     r"\b(?:AI|LLM) (?:assistants?|agents?|bots?|models?) (?:reading|must|should|please|are to|who read)\b"
