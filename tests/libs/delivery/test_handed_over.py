@@ -176,7 +176,7 @@ class Reading:
 
     def let_time_pass_at_once(self) -> None:
         async def passed(seconds: float) -> None:
-            self.arriving._looked_at -= seconds
+            self.arriving._looked_at -= seconds + 1.0
 
         self.arriving._wait = passed  # type: ignore[method-assign]
 
