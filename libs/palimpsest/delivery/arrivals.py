@@ -149,6 +149,8 @@ class Arriving:
     async def _fetched(
         self, consumer: AIOKafkaConsumer, maximum_records: int | None
     ) -> tuple[ConsumerRecord, ...]:
+        # Partitions may come while it looks, and are not looked at by then.
+        self._may_have_more = False
         consumer.resume(*consumer.assignment())
         by_partition = await consumer.getmany(
             timeout_ms=self._look_milliseconds, max_records=maximum_records
@@ -156,8 +158,8 @@ class Arriving:
         consumer.pause(*consumer.assignment())
         self._looked_at = _now()
         records = tuple(chain.from_iterable(by_partition.values()))
-        self._may_have_more = bool(records)
         if records:
+            self._may_have_more = True
             # More than our process publishes: others do, and may go on.
             self._is_busy = len(records) > self._due + self._coming
             self._set(self._due - len(records))

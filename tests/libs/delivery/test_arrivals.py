@@ -1,7 +1,7 @@
 """Readers that are told what their process publishes, on a broker that wakes no waiting fetch."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, cast
 
 import pytest
@@ -108,6 +108,7 @@ class Looks:
     def __init__(self, *sizes: int) -> None:
         self._sizes = list(sizes)
         self.milliseconds: list[int] = []
+        self.meanwhile: Callable[[], None] = lambda: None
         self._positions: dict[object, int] = {}
 
     def assignment(self) -> set[object]:
@@ -128,6 +129,7 @@ class Looks:
     async def getmany(self, *, timeout_ms: int, max_records: int | None) -> dict[Any, Any]:
         assert max_records is None
         self.milliseconds.append(timeout_ms)
+        self.meanwhile()
         return {"partition": [object()] * self._sizes.pop(0)}
 
 
@@ -209,6 +211,17 @@ async def test_where_partitions_came_the_broker_is_asked_at_once(
             arriving.begin_anew()
 
     assert len(looks.milliseconds) == looks_made
+
+
+async def test_partitions_that_come_during_a_look_are_looked_at_behind_it() -> None:
+    arriving, looks = Arriving(untold_seconds=600.0), Looks(0, 2)
+    looks.meanwhile = arriving.begin_anew
+    looking = asyncio.create_task(looked(arriving, looks))
+    await asyncio.sleep(0)
+    looking.cancel()
+
+    async with asyncio.timeout(20):
+        assert len(await looked(arriving, looks)) == 2
 
 
 async def test_what_could_not_be_published_is_not_waited_for() -> None:

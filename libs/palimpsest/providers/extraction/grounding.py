@@ -128,8 +128,10 @@ class _Check:
             return Flaw.EMPTY
         flaws = {citation: self._flaw(citation) for citation in self.proposal.evidence}
         sound = [citation for citation, flaw in flaws.items() if flaw is None]
-        if not sound:
-            return next((flaw for flaw in flaws.values() if flaw), Flaw.EMPTY)
+        if Flaw.OFF_THE_RECORD in flaws.values() or not sound:
+            # The content may hold what is off the record, whatever else it rests on.
+            found = sorted(filter(None, flaws.values()), key=Flaw.OFF_THE_RECORD.__ne__)
+            return found[0] if found else Flaw.EMPTY
         if all(citation.message < self.first_fresh for citation in sound):
             return Flaw.NOT_FRESH
         grounded = GroundedProposal(

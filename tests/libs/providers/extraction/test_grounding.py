@@ -204,6 +204,13 @@ def test_what_somebody_asks_not_to_be_remembered_is_not(text: str, quote: str) -
     assert (found.proposals, found.dropped) == ((), {Flaw.OFF_THE_RECORD: 1})
 
 
+def test_nor_is_what_rests_on_it_in_part() -> None:
+    text = "I'm seeing a therapist, don't remember that. Every tuesday at five"
+    both = proposal((3, "I'm seeing a therapist"), (3, "Every tuesday at five"))
+    found = grounded(both, turns=(*TURNS[:2], said(text), *TURNS[3:]))
+    assert (found.proposals, found.dropped) == ((), {Flaw.OFF_THE_RECORD: 1})
+
+
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
