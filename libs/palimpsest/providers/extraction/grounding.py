@@ -98,6 +98,10 @@ def ground(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int)
         first_fresh: the number of the first turn that was not seen before.
     """
     texts = [_comparable(own_words(turn)) for turn in turns]
+    unwanted = [
+        _comparable(off_the_record(own_words(turn))) if turn.role is Role.USER else ""
+        for turn in turns
+    ]
     seen = {
         each.message: each.description
         for each in answer.seen
@@ -106,7 +110,7 @@ def ground(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int)
     kept: list[GroundedProposal] = []
     dropped: Counter[Flaw] = Counter()
     for proposal in answer.proposals:
-        checked = _Check(proposal, turns, texts, seen, first_fresh).result()
+        checked = _Check(proposal, turns, texts, unwanted, seen, first_fresh).result()
         if isinstance(checked, Flaw):
             dropped[checked] += 1
         else:
@@ -119,6 +123,8 @@ class _Check:
     proposal: Proposal
     turns: Sequence[Turn]
     texts: Sequence[str]
+    unwanted: Sequence[str]
+    """The part of each message that is off the record."""
     seen: Mapping[int, str]
     """What a model saw on the pictures of a message, by its number."""
     first_fresh: int
@@ -127,11 +133,12 @@ class _Check:
         if not self.proposal.content.strip():
             return Flaw.EMPTY
         flaws = {citation: self._flaw(citation) for citation in self.proposal.evidence}
+        # The content may hold what is off the record, whatever else it rests on.
+        off_the_record_at_all = Flaw.OFF_THE_RECORD in flaws.values()
         sound = [citation for citation, flaw in flaws.items() if flaw is None]
-        if Flaw.OFF_THE_RECORD in flaws.values() or not sound:
-            # The content may hold what is off the record, whatever else it rests on.
-            found = sorted(filter(None, flaws.values()), key=Flaw.OFF_THE_RECORD.__ne__)
-            return found[0] if found else Flaw.EMPTY
+        if off_the_record_at_all or not sound:
+            first = next((flaw for flaw in flaws.values() if flaw), Flaw.EMPTY)
+            return Flaw.OFF_THE_RECORD if off_the_record_at_all else first
         if all(citation.message < self.first_fresh for citation in sound):
             return Flaw.NOT_FRESH
         grounded = GroundedProposal(
@@ -154,12 +161,16 @@ class _Check:
         quote = _comparable(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return Flaw.QUOTE_NOT_FOUND
-        if turn.role is Role.USER and _is_off_the_record(quote, turn):
+        if self._is_off_the_record(citation.message, quote):
             return Flaw.OFF_THE_RECORD
         if quote in self.texts[citation.message - 1]:
             return None
         seen = self.seen.get(citation.message)
         return None if seen and quote in _comparable(seen) else Flaw.QUOTE_NOT_FOUND
+
+    def _is_off_the_record(self, message: int, quote: str) -> bool:
+        part = self.unwanted[message - 1]
+        return bool(part) and (quote in part or part in quote)
 
     def _quoted(self, citation: Citation) -> Quoted:
         said = _comparable(citation.quote) in self.texts[citation.message - 1]
@@ -189,11 +200,6 @@ def is_quoted(quote: str, turn: Turn) -> bool:
     """Whether these words were said in this turn, by whoever spoke there."""
     words = _comparable(quote)
     return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
-
-
-def _is_off_the_record(quote: str, turn: Turn) -> bool:
-    part = _comparable(off_the_record(own_words(turn)))
-    return bool(part) and (quote in part or part in quote)
 
 
 def _comparable(text: str) -> str:

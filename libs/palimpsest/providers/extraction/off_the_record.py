@@ -1,7 +1,6 @@
 """What somebody asks not to be remembered. Pure."""
 
 import re
-from functools import lru_cache
 
 _ASKED_NOT_TO = re.compile(
     r"(?:^|[.!?,;:(\n]|\b(?:please|pls|but|and|so|ok|just|actually))\s*"
@@ -14,12 +13,10 @@ _ASKED_NOT_TO = re.compile(
 )
 """An order: “I don't remember this” tells of whoever says it."""
 
-
 _POINTS_AHEAD = re.compile(r"\bthis\b|这", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 
 
-@lru_cache(maxsize=64)
 def off_the_record(text: str) -> str:
     """The part of a message that is not to be remembered: what was said up to where it asks so.
 
