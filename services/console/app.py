@@ -23,8 +23,11 @@ from palimpsest.stores.namespaces import MongoNamespaces
 from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.said import MongoSaid
+from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.usage_mongo import MongoUsage
+from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.console import (
     changes,
     editing,
@@ -118,6 +121,7 @@ def build(platform: Platform) -> Service:
         platform.vectors,
         context_messages=platform.settings.extraction_context_messages,
     )
+    written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
     by_hand = Editing(reader, clock, privacy)
     kafka.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
@@ -148,7 +152,7 @@ def build(platform: Platform) -> Service:
             erasing.routes(by_hand, commands, MongoErasures(database), kept, clock),
             forgetting_topics.routes(topics, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
-            profiles.routes(MongoProfiles(database), users, clock),
+            profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),
         ),
         checks={"kafka": kafka.check, "mongodb": database.ping},

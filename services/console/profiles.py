@@ -11,9 +11,12 @@ from palimpsest.domain.user import Language, UserState
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.profiles import ProfileReader
 from palimpsest.stores.users import UserStates
+from palimpsest.stores.written_language import WrittenLanguages
 
 
-def routes(profiles: ProfileReader, users: UserStates, clock: Clock) -> APIRouter:
+def routes(
+    profiles: ProfileReader, users: UserStates, written: WrittenLanguages, clock: Clock
+) -> APIRouter:
     router = APIRouter(prefix="/v1/profile", tags=["profile"])
 
     @router.get("", openapi_extra=needs(Permission.READ))
@@ -25,11 +28,11 @@ def routes(profiles: ProfileReader, users: UserStates, clock: Clock) -> APIRoute
             for one in await profiles.versions(query.user_id, limit=1)
             if one.epoch == state.epoch
         ]
-        language = query.language or state.settings.language or Language.ENGLISH
-        return (
-            found[0]
-            if found
-            else cold_start(query.user_id, language, epoch=state.epoch, now=clock())
+        if found:
+            return found[0]
+        language = query.language or state.settings.language or await written.of(query.user_id)
+        return cold_start(
+            query.user_id, language or Language.ENGLISH, epoch=state.epoch, now=clock()
         )
 
     @router.get("/versions", openapi_extra=needs(Permission.READ))

@@ -257,7 +257,7 @@ def profile_requested(
         unchecked=need.unchecked_revision > (standing.revision if standing else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
         summaries_through=max((one.made_at for one in summaries), default=through),
-        language=_language(state, standing, [*(one.content for one in facts)], summaries),
+        language=_language(state, standing, [one.content for one in (*facts, *todos)], summaries),
     )
 
 

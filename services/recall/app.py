@@ -16,8 +16,10 @@ from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.profiles_mongo import MongoProfiles
+from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.turns_mongo import MongoTurns
+from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.recall.accesses import AccessLog
 from services.recall.answering import Answering
 from services.recall.asking import Asking
@@ -105,6 +107,7 @@ def build(platform: Platform) -> Service:
         turns=turns,
         summaries=summaries,
         profiles=MongoProfiles(database),
+        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
         counter=token_counter,
         clock=platform.clock,
         last_messages=platform.settings.context_last_messages,

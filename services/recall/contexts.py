@@ -23,17 +23,18 @@ from palimpsest.domain.memory import RelationType, Status
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
-from palimpsest.domain.turn import Turn
-from palimpsest.domain.user import Language, UserState
-from palimpsest.domain.writing import language_of
+from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.user import UserState
 from palimpsest.providers.tokens import TokenCounter
 from palimpsest.stores.profiles import ProfileReader
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
 from palimpsest.stores.users import UserStates
+from palimpsest.stores.written_language import WrittenLanguages
 from services.recall.as_said import as_said
 from services.recall.recalling import Recalling
+from services.recall.speaking import language_for
 
 TOKENS_OF_AN_ITEM = 20
 """A short message with its speaker: so many are recalled that the budget can be filled."""
@@ -44,7 +45,7 @@ FEWEST_ITEMS, MOST_ITEMS = 40, 100
 class Contexts:
     """The one handler of contexts, behind HTTP and Kafka."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         recalling: Recalling,
@@ -52,6 +53,7 @@ class Contexts:
         turns: TurnReader,
         summaries: SummaryReader,
         profiles: ProfileReader,
+        written: WrittenLanguages,
         counter: Callable[[], TokenCounter],
         clock: Clock,
         last_messages: int,
@@ -61,6 +63,7 @@ class Contexts:
         self._turns = turns
         self._summaries = summaries
         self._profiles = profiles
+        self._written = written
         self._counter = counter
         self._clock = clock
         self._last_messages = last_messages
@@ -77,7 +80,8 @@ class Contexts:
         zone = ZoneInfo(state.settings.time_zone)
         enabled = state.settings.memory_enabled and not request.incognito
         gathered = await self._gathered(request, form, state) if enabled else _Gathered()
-        language = _language(request, state, gathered)
+        written = self._written if enabled else None
+        language = await language_for(request, state, gathered.told, written)
         material = Material(
             language=language,
             profile=gathered.profile,
@@ -92,13 +96,13 @@ class Contexts:
         count = await asyncio.to_thread(self._counter)
         kept = fitted(material, form.write, budget=request.token_budget, count=count)
         # Where memory is off or unseen nothing is said, not even that nobody is known.
-        written = form.write(kept) if enabled else form.write(kept)._replace(block="")
-        block = marked(written.block)
+        prompt = form.write(kept) if enabled else form.write(kept)._replace(block="")
+        block = marked(prompt.block)
         return ContextResponse(
             recall_id=gathered.recall_id,
             block=block,
-            text=written.block,
-            system_prompt=f"{written.before}{block}{written.after}",
+            text=prompt.block,
+            system_prompt=f"{prompt.before}{block}{prompt.after}",
             messages=tuple(map(_message, gathered.messages)),
             running_summary=gathered.running or None,
             citations=tuple(
@@ -225,6 +229,12 @@ class _Gathered:
         self.messages = messages
         self.running = running
 
+    @property
+    def told(self) -> str:
+        """What is told of the user, else what they said last: either is in their language."""
+        said = (one.text for one in self.messages if one.role is Role.USER)
+        return self.profile or " ".join(text for _, text in self.talks) or " ".join(said)
+
 
 def _asked(request: ContextRequest) -> dict[str, Any]:
     """Who asks, and what: the same for all that is recalled for a block."""
@@ -237,14 +247,6 @@ def _is_talk(result: Recalled) -> bool:
 
 async def _no_talks() -> Sequence[SessionSummary]:
     return ()
-
-
-def _language(request: ContextRequest, state: UserState, gathered: _Gathered) -> Language:
-    settled = request.language or state.settings.language
-    if settled is not None:
-        return settled
-    told = request.query or gathered.profile or " ".join(text for _, text in gathered.talks)
-    return language_of(told or request.system_prompt)
 
 
 def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:

@@ -68,7 +68,10 @@ TURNS = Collection(
 SESSIONS = Collection(
     name="sessions",
     owner=Owner.INGEST,
-    indexes=(Index(name="silent_until", keys=(("idle_at", 1),)),),
+    indexes=(
+        Index(name="silent_until", keys=(("idle_at", 1),)),
+        Index(name="of_user", keys=(("user_id", 1),)),
+    ),
     description="Where each conversation stands: its numbers, its end, who takes part.",
 )
 

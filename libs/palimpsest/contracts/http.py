@@ -122,7 +122,10 @@ class MemoryDetail(Value):
 
 
 class ProfileQuery(Value):
-    """`GET /v1/profile`: whose. `language` is that of the words for knowing nothing yet."""
+    """`GET /v1/profile`: whose.
+
+    `language` is that of the words for knowing nothing yet; else they are in the user's own.
+    """
 
     user_id: Identifier
     language: Language | None = None

@@ -113,6 +113,12 @@ class SessionProgress:
         )
 
 
+class SessionReader(Protocol):
+    async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
+        """At most so many sessions of this user, in no order."""
+        ...
+
+
 class SessionStore(Protocol):
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
         """Where these sessions stand, every one of them present in the answer."""

@@ -13,6 +13,10 @@ class MemorySessions:
     async def of(self, keys: Sequence[SessionKey]) -> Mapping[SessionKey, Session]:
         return {key: self._sessions.get(key) or Session.unknown(key) for key in keys}
 
+    async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
+        found = [one for key, one in self._sessions.items() if key.user_id == user_id]
+        return found[:limit]
+
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
         for step in progress:
             session = self._sessions.get(step.key) or Session.unknown(step.key)

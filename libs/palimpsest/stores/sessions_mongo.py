@@ -24,6 +24,10 @@ class MongoSessions:
             standing[session.key] = session
         return standing
 
+    async def of_user(self, user_id: str, *, limit: int) -> Sequence[Session]:
+        found = self._collection.find({"user_id": user_id}).limit(limit)
+        return [from_document(Session, document) for document in await found.to_list(limit)]
+
     async def advance(self, progress: Sequence[SessionProgress]) -> None:
         if progress:
             # In order: the second of two steps of a new session finds it made.

@@ -13,6 +13,16 @@ SESSION = SessionKey("lin", "s")
 SOON = MORNING + timedelta(minutes=30)
 
 
+async def sessions_of_lin(store: MemorySessions | MongoSessions) -> None:
+    names = ("one", "two", "three")
+    await store.advance([SessionProgress(key=SessionKey("lin", each)) for each in names])
+    await store.advance([SessionProgress(key=SessionKey("bo", "one"))])
+    found = await store.of_user("lin", limit=9)
+    assert {each.key for each in found} == {SessionKey("lin", each) for each in names}
+    assert len(await store.of_user("lin", limit=2)) == 2
+    assert await store.of_user("nobody", limit=2) == []
+
+
 class SessionStoreContract:
     async def test_a_session_nobody_spoke_in_stands_at_the_beginning(
         self, store: SessionStore
@@ -99,8 +109,14 @@ class TestInMemory(SessionStoreContract):
     def store(self) -> SessionStore:
         return MemorySessions()
 
+    async def test_a_users_sessions_are_read_and_no_others(self) -> None:
+        await sessions_of_lin(MemorySessions())
+
 
 class TestMongo(SessionStoreContract):
     @pytest.fixture
     def store(self, database: MongoDatabase) -> SessionStore:
         return MongoSessions(database)
+
+    async def test_a_users_sessions_are_read_and_no_others(self, database: MongoDatabase) -> None:
+        await sessions_of_lin(MongoSessions(database))

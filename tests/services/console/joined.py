@@ -20,6 +20,7 @@ class RealWriter(Writer):
         self.stores.change_sets = world.change_sets
         self.stores.memories = world.memories
         self.stores.erasures = world.erasures
+        self.stores.todos = world.todos
         self.consolidator = Consolidator(self.stores, world.clock)
         self._heard = 0
 

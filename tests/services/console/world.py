@@ -43,7 +43,12 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.profiles import InMemoryProfiles
+from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.todos import InMemoryTodos, TodoStore
+from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.usage import InMemoryUsage
+from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.console import (
     changes,
     editing,
@@ -51,9 +56,11 @@ from services.console import (
     judging,
     maintaining,
     memories,
+    profiles,
     projects,
     quota,
     settings,
+    todos,
     usage,
 )
 from services.console.announcements import Announcements
@@ -88,10 +95,14 @@ class World:
     patience: timedelta = timedelta(seconds=5)
     kept: Kept = field(default_factory=NothingKept)
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
+    todos: TodoStore = field(default_factory=InMemoryTodos)
 
     def __post_init__(self) -> None:
         self.dead_letters = MemoryDeadLetters()
         self.usage = InMemoryUsage()
+        self.profiles = InMemoryProfiles()
+        self.sessions = MemorySessions()
+        self.turns = MemoryTurns()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -127,6 +138,7 @@ class World:
         commands = self.giving
         reader = Memories(self.memories, self.change_sets, self.writer)
         by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
+        written = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
         return http_application(
             [
                 Mounted(
@@ -139,6 +151,8 @@ class World:
                     maintaining.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     usage.routes(self.usage, self.clock),
+                    todos.routes(self.todos, commands, self.clock),
+                    profiles.routes(self.profiles, self.writer, written, self.clock),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],

@@ -134,6 +134,14 @@ async def test_todos_feed_it(
     assert "Still to be done: Alice has to paint the boat." in profile.narrative
 
 
+async def test_who_only_told_what_they_have_to_do_is_told_of_in_their_language(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(remember("周五前交季度报告", kind=Kind.ACTION_ITEM))
+    profile = await written(consolidator, stores, clock)
+    assert profile.narrative == "还要做的事：周五前交季度报告。"
+
+
 async def test_an_answer_that_comes_too_late_is_not_written(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:

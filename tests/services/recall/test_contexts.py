@@ -17,6 +17,7 @@ from palimpsest.domain.user import Language, UserSettings, UserState
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.sessions import SessionKey, SessionProgress
 from palimpsest.stores.turns_memory import MemoryTurns
 from palimpsest.stores.vector_memory import MemoryVectorStore
 from tests.libs.domain.ranking.phrasings import DO_NOT, REFER
@@ -169,6 +170,21 @@ async def test_the_language_is_the_users_else_the_questions(world: World) -> Non
     assert "## 用户偏好" in (await world.context("乌龙茶", format="layered")).text
     world.states.by_user["ada"] = UserState(settings=UserSettings(language=Language.ENGLISH))
     assert "## User Preferences" in (await world.context("乌龙茶", format="layered")).text
+
+
+async def test_a_stranger_is_met_in_the_language_that_they_write_in(world: World) -> None:
+    await world.said("我在上海工作。", sequence=1)
+    await world.sessions.advance([SessionProgress(key=SessionKey("ada", "s"))])
+    stranger = "## 关于用户\n新用户，尚无信息"
+    english = {"system_prompt": "You are a cook."}
+    assert (await world.context(format="profile", session_id="s", **english)).text == stranger
+    elsewhere = await world.context(format="profile", session_id="another", **english)
+    assert elsewhere.text == stranger
+    asked = await world.context(format="profile", language="en")
+    assert "A new user; nothing is known yet." in asked.text
+    world.states.turn_memory_off("ada")
+    off = await world.context(format="profile", **english)
+    assert "Principles" in off.system_prompt, "what is stored shows nowhere"
 
 
 async def test_nothing_of_another_user_is_in_it(world: World) -> None:

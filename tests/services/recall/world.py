@@ -33,9 +33,11 @@ from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.profiles import InMemoryProfiles
+from palimpsest.stores.sessions_memory import MemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
+from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.recall.accesses import AccessLog
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
@@ -123,6 +125,7 @@ class World:
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
+        self.sessions = MemorySessions()
         reader = Reader(memories, turns, self.summaries, metrics.dropped)
         self.change_sets = InMemoryChangeSets()
 
@@ -143,6 +146,7 @@ class World:
             turns=turns,
             summaries=self.summaries,
             profiles=self.profiles,
+            written=StoredWrittenLanguages(self.sessions, turns, memories),
             counter=token_counter,
             clock=clock,
             last_messages=10,
