@@ -83,6 +83,8 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
             command_id=command.event_id,
             applied=change_set is not None,
             revision=change_set.revision if change_set else None,
+            change_set_id=change_set.id if change_set else None,
+            changed=len(change_set.memory_changes) if change_set else 0,
             todo=_after(change_set, todo) if change_set else None,
         )
 

@@ -237,6 +237,7 @@ def profile_requested(
         "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
     )
     through = standing.summaries_through if standing else _NEVER
+    contents = [*(one.content for one in facts), *(one.content for one in todos)]
     return ProfileRequested(
         event_id=derived_event_id("ProfileRequested", need.user_id, question_id),
         occurred_at=now,
@@ -257,7 +258,7 @@ def profile_requested(
         unchecked=need.unchecked_revision > (standing.revision if standing else 0),
         last_summary_id=summaries[-1].id if summaries else _last(standing),
         summaries_through=max((one.made_at for one in summaries), default=through),
-        language=_language(state, standing, [one.content for one in (*facts, *todos)], summaries),
+        language=_language(state, standing, contents, summaries),
     )
 
 

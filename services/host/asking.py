@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from pydantic import BaseModel
@@ -72,6 +72,11 @@ def _address(settings: Settings) -> str:
     if running is None:
         raise PermanentError(f"No Palimpsest is running on {settings.data_directory}. {_ADVICE}")
     return running.http_url
+
+
+def seen_from(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
+    """From where it is looked, as the client has it."""
+    return {"user_id": user, "agent_id": agent, "project_id": project}
 
 
 def show_json(found: BaseModel) -> None:

@@ -24,6 +24,8 @@ _COMMANDS = {
     "tune": "services.host.commands.tune:tune",
     "maintain": "services.host.commands.maintain:maintain",
     "memories": "services.host.commands.memories:app",
+    "todos": "services.host.commands.todos:app",
+    "profile": "services.host.commands.profile:profile",
     "changes": "services.host.commands.changes:app",
     "projects": "services.host.commands.erasing:projects",
     "forget-topic": "services.host.commands.erasing:forget_topic",

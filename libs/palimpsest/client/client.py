@@ -9,8 +9,10 @@ from palimpsest.client.checking import checked
 from palimpsest.client.commands import Commands
 from palimpsest.client.connections import Connections
 from palimpsest.client.kafka import KafkaAddress
+from palimpsest.client.profiles import Profiles
 from palimpsest.client.saying import Saying
 from palimpsest.client.subscription import Subscription
+from palimpsest.client.todos import Todos
 from palimpsest.contracts.context import ContextRequest, ContextResponse
 from palimpsest.contracts.http import (
     CommandResult,
@@ -32,7 +34,7 @@ from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
 
-class PalimpsestClient(Saying, Commands):
+class PalimpsestClient(Saying, Commands, Todos, Profiles):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for

@@ -18,6 +18,7 @@ from services.host.asking import (
     asked,
     erased,
     line,
+    seen_from,
     show,
     show_json,
 )
@@ -44,7 +45,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """Active ones where no status is asked for, the newest first."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     found = asked(url, lambda client: client.list(**whose, status=status or None, limit=limit))
     if as_json:
         show_json(found)
@@ -66,7 +67,7 @@ def show_(
     as_json: AsJson = False,
 ) -> None:
     """One memory, and how it came to be what it is."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     found = asked(url, lambda client: client.get(memory_id, **whose))
     if as_json:
         show_json(found)
@@ -94,7 +95,7 @@ def add(  # noqa: PLR0913, PLR0917 - its options
     as_json: AsJson = False,
 ) -> None:
     """Remember this, as it is stated."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     fields = _given(kind=kind, summary=summary, importance=importance, tags=tag, entities=entity)
     show(asked(url, lambda client: client.add(content, **whose, **fields)), as_json=as_json)
 
@@ -123,7 +124,7 @@ def edit(  # noqa: PLR0913 - its options
     as_json: AsJson = False,
 ) -> None:
     """Change what it says; what it said before stays in its history."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     fields = _given(
         content=content,
         kind=kind,
@@ -156,7 +157,7 @@ def _plainly(name: str) -> Callable[..., None]:
         *,
         as_json: AsJson = False,
     ) -> None:
-        _tell(name, memory_id, _whose(user, agent, project), url, as_json=as_json)
+        _tell(name, memory_id, seen_from(user, agent, project), url, as_json=as_json)
 
     return command
 
@@ -172,7 +173,7 @@ def _with_reason(name: str) -> Callable[..., None]:
         *,
         as_json: AsJson = False,
     ) -> None:
-        whose = {**_whose(user, agent, project), "reason": reason}
+        whose = {**seen_from(user, agent, project), "reason": reason}
         _tell(name, memory_id, whose, url, as_json=as_json)
 
     return command
@@ -206,7 +207,7 @@ def merge(
     as_json: AsJson = False,
 ) -> None:
     """Make one of several of one scope: evidence and tags united, the others archived."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     show(
         asked(url, lambda client: client.merge(*memory_ids, content=content, **whose)),
         as_json=as_json,
@@ -226,7 +227,7 @@ def purge(
     as_json: AsJson = False,
 ) -> None:
     """Erase it for good, with its evidence and its history."""
-    whose = _whose(user, agent, project)
+    whose = seen_from(user, agent, project)
     erased(
         url,
         lambda client, only_look: client.purge(memory_id, dry_run=only_look, **whose),
@@ -235,10 +236,6 @@ def purge(
         yes=yes,
         as_json=as_json,
     )
-
-
-def _whose(user: str, agent: str | None, project: str | None) -> dict[str, Any]:
-    return {"user_id": user, "agent_id": agent, "project_id": project}
 
 
 def _given(**fields: Any) -> dict[str, Any]:

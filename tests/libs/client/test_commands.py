@@ -140,3 +140,42 @@ async def test_everything_is_counted_before_it_is_forgotten(
 async def test_a_topic_is_said_in_words(client: PalimpsestClient) -> None:
     with pytest.raises(InvalidRequest, match="topic"):
         await client.forget_topic("x", user_id="ann")
+
+
+async def test_a_todo_is_completed_opened_again_and_cancelled(client: PalimpsestClient) -> None:
+    added = await client.add("给房东打电话", user_id="ann", kind="action_item")
+    assert added.memory is not None
+    todo = added.memory.id
+    done = await client.complete_todo(todo, user_id="ann")
+    assert done.todo is not None
+    assert (done.todo.state, done.changed) == ("done", 1)
+    assert done.change_set_id == (await client.changes(user_id="ann")).changes[0].id
+    with pytest.raises(Conflict, match="done already"):
+        await client.cancel_todo(todo, user_id="ann")
+    await client.reopen_todo(todo, user_id="ann")
+    assert [one.id for one in (await client.todos(user_id="ann")).todos] == [todo]
+    await client.cancel_todo(todo, user_id="ann")
+    assert (await client.todos(user_id="ann")).todos == ()
+    dropped = await client.todos(user_id="ann", state=["dropped"])
+    assert [one.id for one in dropped.todos] == [todo]
+    with pytest.raises(InvalidRequest, match="state"):
+        await client.todos(user_id="ann", state=["cancelled"])
+
+
+async def test_only_a_todo_is_cancelled_and_only_its_users(
+    client: PalimpsestClient, tea: Memory
+) -> None:
+    with pytest.raises(NotFound, match="no todo"):
+        await client.cancel_todo(tea.id, user_id="ann")
+    added = await client.add("call the landlord", user_id="ann", kind="action_item")
+    assert added.memory is not None
+    with pytest.raises(NotFound):
+        await client.cancel_todo(added.memory.id, user_id="bob")
+    assert len((await client.todos(user_id="ann")).todos) == 1
+    assert (await client.get(tea.id, user_id="ann")).memory == tea
+
+
+async def test_of_a_stranger_there_is_an_account_that_says_so(client: PalimpsestClient) -> None:
+    told = await client.profile("ann", language="zh")
+    assert (told.version, told.narrative) == (0, "新用户，尚无信息")
+    assert (await client.profile_versions("ann")).versions == ()

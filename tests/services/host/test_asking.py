@@ -1,79 +1,14 @@
 """Commands to memories from a terminal, against the console with the one writer behind it."""
 
-import asyncio
-import json
 import socket
-import threading
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.domain.usage import ModelCall, sum_of
+from palimpsest.domain.usage import sum_of
 from services.host import asking
-from services.host.cli import command_line
-from tests.services.console.joined import joined
-from tests.serving import serving
-
-USER = ("--user", "ann")
-
-
-CALL = ModelCall(
-    id="call",
-    user_id="ann",
-    request_id="window",
-    task="extraction",
-    model="openai/m-1",
-    begun_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
-    input_tokens=100,
-    cached_input_tokens=40,
-    output_tokens=7,
-    cost_millionths=250,
-)
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """Served from a thread, as commands have a loop of their own."""
-    served: list[str] = []
-    ready, over = threading.Event(), threading.Event()
-
-    async def serve() -> None:
-        world = joined()
-        await world.usage.begin(CALL)
-        await world.usage.end([CALL])
-        async with serving(world.application) as address:
-            served.append(address)
-            ready.set()
-            await asyncio.to_thread(over.wait)
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    assert ready.wait(30)
-    yield served[0]
-    over.set()
-    thread.join()
-
-
-def ask(url: str, *arguments: str, words: str | None = None) -> Result:
-    given = [*arguments, *USER, "--url", url]
-    return CliRunner().invoke(command_line(arguments), given, input=words)
-
-
-def answered(url: str, *arguments: str) -> dict[str, object]:
-    result = ask(url, *arguments, "--json")
-    assert result.exit_code == 0, result.output
-    answer: dict[str, object] = json.loads(result.stdout)
-    return answer
-
-
-def added(url: str, content: str) -> str:
-    memory = answered(url, "memories", "add", content)["memory"]
-    assert isinstance(memory, dict)
-    return str(memory["id"])
+from tests.services.host.terminal import CALL, added, answered, ask
 
 
 def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import ValidationError
 
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
+from palimpsest.domain.todos.todo import Todo, TodoState
 
 _LEAST = timedelta(milliseconds=1)
 _USUAL_HOURS = {6: 9, 11: 12}
@@ -45,6 +46,14 @@ def due(data: Mapping[str, Any], *, time_zone: str) -> Due | None:
     if time.ends_at is None:
         return None if time.starts_at is None else _day(time.starts_at, zone)
     return _day(time.ends_at - _LEAST, zone)
+
+
+def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
+    """Whether it is open and too late: what is due on a day is so once that day is over."""
+    if todo.state is not TodoState.OPEN or todo.due_at is None:
+        return False
+    over_at = _day(todo.due_at, ZoneInfo(time_zone)).over_at if todo.all_day else todo.due_at
+    return over_at <= now
 
 
 def _time(data: Mapping[str, Any]) -> TimeExpression | None:

@@ -5,9 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.time_expressions.finding import find_times
-from palimpsest.domain.todos.due import Due, due
+from palimpsest.domain.todos.due import Due, due, is_overdue
 from palimpsest.domain.todos.reminding import remind_at, wish
+from palimpsest.domain.todos.todo import Todo, TodoState
 
 SHANGHAI = "Asia/Shanghai"
 WEDNESDAY_MORNING = datetime(2026, 3, 4, 10, 0, tzinfo=ZoneInfo(SHANGHAI))
@@ -108,3 +110,33 @@ def test_a_day_begins_in_the_zone_of_its_user() -> None:
 @pytest.mark.parametrize("time", ["tomorrow", 7, {}, {"words": "soon"}, {"starts_at": "never"}])
 def test_free_data_that_is_no_time_is_no_due_date(time: object) -> None:
     assert due({"time": time}, time_zone=SHANGHAI) is None
+
+
+@pytest.mark.parametrize(
+    ("due_at", "all_day", "asked_at", "late"),
+    [
+        ("2026-03-04 15:00", False, "2026-03-04 14:59", False),
+        ("2026-03-04 15:00", False, "2026-03-04 15:00", True),
+        # Of a day: until it is over where the user is.
+        ("2026-03-04 00:00", True, "2026-03-04 23:59", False),
+        ("2026-03-04 00:00", True, "2026-03-05 00:00", True),
+        (NEVER, False, "2036-03-04 00:00", False),
+    ],
+)
+def test_what_is_due_is_overdue_once_its_moment_or_its_day_is_over(
+    due_at: str | None, all_day: bool, asked_at: str, late: bool
+) -> None:
+    now = local(asked_at)
+    assert now is not None
+    todo = Todo(
+        id="t",
+        scope=Scope(user_id="ann"),
+        content="交房租",
+        due_at=local(due_at),
+        all_day=all_day,
+        created_at=WEDNESDAY_MORNING,
+        epoch=0,
+    )
+    assert is_overdue(todo, time_zone=SHANGHAI, now=now) is late
+    done = todo.model_copy(update={"state": TodoState.DONE})
+    assert not is_overdue(done, time_zone=SHANGHAI, now=now)

@@ -1,0 +1,48 @@
+"""`palimpsest profile`: what is known of a user in a few paragraphs."""
+
+from typing import Annotated
+
+import typer
+
+from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.user import Language
+from services.host.asking import AsJson, Url, User, asked, show_json
+
+Said = Annotated[
+    Language | None,
+    typer.Option(help="Of the words for knowing nothing yet; else the user's own."),
+]
+Versions = Annotated[
+    int | None, typer.Option(min=1, max=100, help="So many versions, the latest first.")
+]
+
+
+def profile(
+    user: User,
+    language: Said = None,
+    versions: Versions = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """What is known of a user in a few paragraphs, as it stands or as it stood before."""
+    if versions is None:
+        found = asked(url, lambda client: client.profile(user, language=language))
+        if as_json:
+            show_json(found)
+        else:
+            typer.echo(_written(found))
+        return
+    history = asked(url, lambda client: client.profile_versions(user, limit=versions))
+    if as_json:
+        show_json(history)
+        return
+    typer.echo("\n\n".join(map(_written, history.versions)) or "There is no version of it yet.")
+
+
+def _written(found: Profile) -> str:
+    if found.version == 0:
+        return found.narrative
+    basic = ", ".join(f"{name}: {value}" for name, value in found.basic_info.items())
+    made = f"version {found.version}, {found.made_at:%Y-%m-%d %H:%M} UTC, by {found.made_by}"
+    return "\n".join([made, *([basic] if basic else []), found.narrative])
