@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from rich.console import Console
 
 from palimpsest.client import PalimpsestClient
-from palimpsest.client.errors import Conflict, TimedOut, Unavailable
+from palimpsest.client.errors import Conflict, NotAllowed, TimedOut, Unavailable
+from palimpsest.client.transport_http import http_address
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.memory import Memory
@@ -24,8 +25,23 @@ Reason = Annotated[str | None, typer.Option(help="Why, for the history.")]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")]
+
+
+def _address_given(url: str | None) -> str | None:
+    """What nobody would ever answer at is refused at once, and not after trying for long."""
+    try:
+        return url and str(http_address(url))
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 Url = Annotated[
-    str | None, typer.Option("--url", help="Of the services; else what runs here, by the settings.")
+    str | None,
+    typer.Option(
+        "--url",
+        callback=_address_given,
+        help="Of the services; else what runs here, by the settings.",
+    ),
 ]
 
 _ADVICE = "Start it with `palimpsest run`, or say where one is with --url."
@@ -58,11 +74,20 @@ def asked(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
         if error.reason != "unreachable" and not isinstance(error, TimedOut):
             raise
         raise TransientError(f"Nobody answers at {address} ({error}). {_ADVICE}") from error
+    except NotAllowed as error:
+        raise PermanentError(f"{error}. {_of_key(key)}") from error
     except Conflict as error:
         later = error.change_set_id
         if later is None:
             raise
         raise PermanentError(f"{error} (the later change is {later})") from None
+
+
+def _of_key(key: str | None) -> str:
+    """What to do where the services do not let us in."""
+    if key is None:
+        return "Set PALIMPSEST_API_KEY to the key that they were started with."
+    return "PALIMPSEST_API_KEY is set here, to another key than the one they were started with."
 
 
 def _address(settings: Settings) -> str:
@@ -82,6 +107,11 @@ def seen_from(user: str, agent: str | None, project: str | None) -> dict[str, An
 def show_json(found: BaseModel) -> None:
     """For programs, without what is not set."""
     typer.echo(found.model_dump_json(exclude_none=True, indent=2))
+
+
+def nothing(words: str, agent: str | None) -> str:
+    """That there is nothing to be seen, and where there may be more."""
+    return words if agent else f"{words} What an agent has of its own is seen with --agent."
 
 
 def show(result: CommandResult, *, as_json: bool, for_good: bool = False) -> None:

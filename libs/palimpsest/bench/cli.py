@@ -203,9 +203,18 @@ def import_conversations(
 
     Goes to the instance that runs on the data directory of the settings, else
     to the Kafka and the HTTP address of the settings. Importing again changes nothing.
+    A turn may have `blip_caption` and `img_url` too; `qa` is left alone.
     """
     dialogues = {Format.LOCOMO: read_dialogues}[format](file, limit)
-    imported = run(import_dialogues(_subject_of_settings(), dialogues))
+    try:
+        imported = run(import_dialogues(_subject_of_settings(), dialogues))
+    except typer.Exit:
+        typer.echo(
+            "Interrupted: what was published by then is taken in all the same."
+            " Import the file again for the rest; nothing happens twice.",
+            err=True,
+        )
+        raise
     if as_json:
         figures = {"turns": imported.turns, "users": len(dialogues), "seconds": imported.seconds}
         typer.echo(json.dumps(figures, indent=2))

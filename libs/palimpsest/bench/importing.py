@@ -49,7 +49,13 @@ def events_of(dialogue: Dialogue) -> list[Event]:
 
 
 async def import_dialogues(subject: Subject, dialogues: Sequence[Dialogue]) -> Imported:
-    """Publish everything, giving way to live traffic, and wait until it can be recalled."""
+    """Publish everything, giving way to live traffic, and wait until it can be recalled.
+
+    Raises:
+        ClientError: the services are not there, or do not let us in; then nothing was published.
+    """
+    async with subject.over_http() as client:
+        await client.settings(dialogues[0].id)
     started = time.perf_counter()
     turns = sum(len(dialogue.turns) for dialogue in dialogues)
     with progress_of("importing", turns) as progress:

@@ -16,6 +16,13 @@ _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 """`D1:3`; also `D:1:3`, and several in one string."""
 
 
+LEAST = (
+    '{"sample_id": "ann", "conversation": {"session_1_date_time": "1:56 pm on 8 May, 2026",'
+    ' "session_1": [{"dia_id": "D1:1", "speaker": "Ann", "text": "I moved to Oslo."}]}}'
+)
+"""A conversation of one message, of which a user `ann` comes to be."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class DialogueTurn:
     id: str
@@ -63,11 +70,22 @@ def read_dialogues(path: Path, limit: int | None = None) -> list[Dialogue]:
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UnreadableData(f"{path.name} cannot be read as JSON: {error}") from error
     samples = loaded if isinstance(loaded, list) else [loaded]
+    if not samples:
+        raise UnreadableData(f"{path.name} holds no conversation")
+    return [_read(path, sample, number) for number, sample in enumerate(samples[:limit], start=1)]
+
+
+def _read(path: Path, sample: Any, number: int) -> Dialogue:
     try:
-        return [dialogue(sample, number) for number, sample in enumerate(samples[:limit], start=1)]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        words = f"{type(error).__name__}: {error}"
-        raise UnreadableData(f"{path.name} is not in the format of LoCoMo ({words})") from error
+        return dialogue(sample, number)
+    except KeyError as error:
+        wrong = f"there is no {error.args[0]!r} where one belongs"
+    except (TypeError, ValueError, AttributeError) as error:
+        wrong = str(error)
+    raise UnreadableData(
+        f"{path.name} is not in the format of LoCoMo: in conversation {number}, {wrong}."
+        f" The least of one is {LEAST}"
+    )
 
 
 def dialogue(sample: Mapping[str, Any], number: int) -> Dialogue:

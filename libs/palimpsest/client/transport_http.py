@@ -1,5 +1,6 @@
 """Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -7,8 +8,8 @@ from typing import TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
+from aiohttp import ClientConnectorDNSError, ClientSession, ClientTimeout, TCPConnector
 from aiohttp import ClientError as ConnectionFailed
-from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from pydantic import BaseModel, ValidationError
 from yarl import URL
 
@@ -55,11 +56,23 @@ class _Response:
         return 200 <= self.status < 300
 
 
+def http_address(url: str) -> URL:
+    """The address of the services.
+
+    Raises:
+        ValueError: it is none of HTTP; nobody would ever answer there.
+    """
+    address = URL(url.rstrip("/"))
+    if address.scheme not in {"http", "https"} or not address.host:
+        raise ValueError(f"{url} is no address of HTTP, such as http://127.0.0.1:8000")
+    return address
+
+
 class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
-        self._url = str(URL(url.rstrip("/")))
+        self._url = str(http_address(url))
         key = (api_key or "").strip()
         self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout_seconds = timeout_seconds
@@ -208,8 +221,16 @@ def _retry_after(response: _Response) -> float | None:
 
 def _unreachable(error: ConnectionFailed) -> Unavailable:
     return Unavailable(
-        Problem(reason="unreachable", message=f"no answer over HTTP: {type(error).__name__}")
+        Problem(reason="unreachable", message=f"no answer over HTTP: {_cause(error)}")
     )
+
+
+def _cause(error: ConnectionFailed) -> str:
+    if isinstance(error, ClientConnectorDNSError):
+        return "there is no host of this name"
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return type(error).__name__
 
 
 def _json(value: BaseModel) -> bytes:

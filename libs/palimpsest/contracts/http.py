@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from palimpsest.domain.change_set import Cause
 from palimpsest.domain.evolution.validity import HELD
@@ -268,6 +268,14 @@ class UsageDays(Value):
     since: date | None = None
     until: date | None = None
     """Today where it is left out."""
+
+    @field_validator("until")
+    @classmethod
+    def _not_before_since(cls, until: date | None, fields: ValidationInfo) -> date | None:
+        since = fields.data.get("since")
+        if until is not None and since is not None and until < since:
+            raise ValueError(f"must not be before `since`, which is {since}")
+        return until
 
 
 class UsageQuery(UsageDays):

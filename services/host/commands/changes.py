@@ -29,6 +29,8 @@ def list_(
             f"{one.revision:>5}  {one.decided_at:%Y-%m-%d %H:%M}  {one.id}"
             f"  {one.actor}: {one.reason} ({touched} {'change' if touched == 1 else 'changes'})"
         )
+    if not found.changes:
+        typer.echo(f"Nothing was changed for {user}.")
 
 
 @app.command()

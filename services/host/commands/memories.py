@@ -18,6 +18,7 @@ from services.host.asking import (
     asked,
     erased,
     line,
+    nothing,
     seen_from,
     show,
     show_json,
@@ -53,7 +54,7 @@ def list_(
     for memory in found.memories:
         typer.echo(line(memory))
     if not found.memories:
-        typer.echo("Nothing is remembered here.")
+        typer.echo(nothing("Nothing is remembered here.", agent))
 
 
 @app.command("show")

@@ -18,6 +18,7 @@ from services.host.asking import (
     Url,
     User,
     asked,
+    nothing,
     seen_from,
     show,
     show_json,
@@ -64,7 +65,8 @@ def list_(
     for todo in found.todos:
         typer.echo(_line(todo, zone, now))
     if not found.todos:
-        typer.echo("Nothing is too late." if overdue else "There are no such todos here.")
+        words = "Nothing is too late." if overdue else "There are no such todos here."
+        typer.echo(nothing(words, agent))
 
 
 def _plainly(name: str) -> Callable[..., None]:

@@ -1,6 +1,6 @@
 """`palimpsest usage` and `palimpsest extract`: what models took, and having them look now."""
 
-from datetime import datetime
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -8,11 +8,20 @@ import typer
 from palimpsest.domain.usage import UsageSum
 from services.host.asking import Agent, AsJson, Url, User, asked
 
-_DAY = "%Y-%m-%d"
 _MILLIONTHS = 1_000_000
 _UNIT = "in the currency of PALIMPSEST_MODEL_PRICES"
 
-Day = Annotated[datetime | None, typer.Option(formats=[_DAY], help="Of UTC, included.")]
+
+def _day(written: str) -> date:
+    try:
+        return date.fromisoformat(written)
+    except ValueError:
+        raise typer.BadParameter(f"{written} is no day, such as 2026-03-31") from None
+
+
+Day = Annotated[
+    date | None, typer.Option(parser=_day, metavar="YYYY-MM-DD", help="Of UTC, included.")
+]
 
 
 def usage(
@@ -30,8 +39,8 @@ def usage(
         lambda client: client.usage(
             user,
             agent_id=agent,
-            since=since and since.date(),
-            until=until and until.date(),
+            since=since,
+            until=until,
         ),
     )
     if as_json:

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from palimpsest.bench.locomo import UnreadableData, evidence_ids, read_dialogues, session_start
+from palimpsest.bench.locomo import (
+    LEAST,
+    UnreadableData,
+    evidence_ids,
+    read_dialogues,
+    session_start,
+)
 
 TINY = Path(__file__).with_name("tiny_dialogues.json")
 
@@ -89,6 +95,7 @@ def test_a_file_may_hold_one_conversation_and_a_limit_takes_the_first(tmp_path: 
         '{"conversation": {"session_1_date_time": "yesterday", "session_1": []}}',
         '{"conversation": {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{}]}}',
         "{}",
+        "[]",
     ],
 )
 def test_another_file_is_refused_with_words(content: str, tmp_path: Path) -> None:
@@ -101,3 +108,17 @@ def test_another_file_is_refused_with_words(content: str, tmp_path: Path) -> Non
 def test_a_file_that_is_not_there_is_refused_with_words(tmp_path: Path) -> None:
     with pytest.raises(UnreadableData, match=r"none\.json"):
         read_dialogues(tmp_path / "none.json")
+
+
+def test_what_is_missing_is_named_with_an_example_that_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "data.json"
+    turn = {"dia_id": "D1:1", "speaker": "Ann"}
+    sessions = {"session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [turn]}
+    file.write_text(json.dumps([json.loads(LEAST), {"conversation": sessions}]))
+    with pytest.raises(UnreadableData) as refused:
+        read_dialogues(file)
+    words = str(refused.value)
+    assert "in conversation 2, there is no 'text' where one belongs" in words
+    assert words.endswith(LEAST)
+    (least,) = read_dialogues(file, 1)
+    assert (least.id, [turn.text for turn in least.turns]) == ("ann", ["I moved to Oslo."])

@@ -96,6 +96,7 @@ class World:
     kept: Kept = field(default_factory=NothingKept)
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
+    settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
         self.dead_letters = MemoryDeadLetters()
@@ -156,7 +157,7 @@ class World:
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],
-            settings=Settings(),
+            settings=self.settings,
             registry=CollectorRegistry(),
         )
 

@@ -45,6 +45,11 @@ def ask(url: str, *arguments: str, words: str | None = None, user: str = "ann") 
     return CliRunner().invoke(command_line(arguments), given, input=words)
 
 
+def unwrapped(result: Result) -> str:
+    """What was said in a box, without the box and its lines."""
+    return " ".join(result.output.replace("│", " ").split())
+
+
 def answered(url: str, *arguments: str) -> dict[str, object]:
     result = ask(url, *arguments, "--json")
     assert result.exit_code == 0, result.output

@@ -8,7 +8,8 @@ import pytest
 from palimpsest.client import PalimpsestClient
 from palimpsest.domain.usage import sum_of
 from services.host import asking
-from tests.services.host.terminal import CALL, added, answered, ask
+from tests.services.host.conftest import KEY
+from tests.services.host.terminal import CALL, added, answered, ask, unwrapped
 
 
 def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:
@@ -82,7 +83,15 @@ def test_what_models_took_is_told_by_days(url: str) -> None:
     nothing = ask(url, "usage", "--since", "2026-02-01", "--until", "2026-02-02").output
     assert nothing == "2026-02-01 to 2026-02-02: no calls of a language model\n"
     assert answered(url, "usage", *days)["total"] == sum_of(CALL).model_dump()
-    assert ask(url, "usage", "--since", "someday").exit_code == 2
+
+
+def test_a_day_that_is_none_is_refused_with_one_that_is(url: str) -> None:
+    for written in ("yesterday", "昨天", "2026-13-01", "01/02/2026"):
+        refused = ask(url, "usage", "--since", written)
+        assert refused.exit_code == 2
+        assert f"{written} is no day, such as 2026-03-31" in unwrapped(refused)
+    backwards = ask(url, "usage", "--since", "2026-02-02", "--until", "2026-02-01")
+    assert "until: must not be before `since`, which is 2026-02-02" in str(backwards.exception)
 
 
 def test_an_edit_that_changes_nothing_says_what_could_be_changed(url: str) -> None:
@@ -99,6 +108,36 @@ def test_nobody_at_an_address_is_said_with_what_to_do(monkeypatch: pytest.Monkey
     words = str(refused.exception)
     assert f"Nobody answers at {address}" in words
     assert "`palimpsest run`" in words
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8000", "ftp://127.0.0.1", "localhost", "http://"])
+def test_an_address_that_is_none_of_http_is_refused_before_anybody_is_asked(address: str) -> None:
+    refused = ask(address, "memories", "list")
+    assert refused.exit_code == 2
+    assert f"{address} is no address of HTTP, such as http://127" in unwrapped(refused)
+
+
+def test_a_key_that_is_missing_or_wrong_is_said_with_what_to_do(
+    locked_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PALIMPSEST_API_KEY", raising=False)
+    assert "Set PALIMPSEST_API_KEY to the key" in str(ask(locked_url, "memories", "list").exception)
+    monkeypatch.setenv("PALIMPSEST_API_KEY", "another key altogether")
+    words = str(ask(locked_url, "profile").exception)
+    assert "PALIMPSEST_API_KEY is set here, to another key" in words
+    assert "another key altogether" not in words
+    monkeypatch.setenv("PALIMPSEST_API_KEY", KEY)
+    assert ask(locked_url, "memories", "list").exit_code == 0
+
+
+def test_that_there_is_nothing_is_said_with_where_there_may_be_more(url: str) -> None:
+    told = ask(url, "memories", "list", user="bo").output
+    assert (
+        told == "Nothing is remembered here. What an agent has of its own is seen with --agent.\n"
+    )
+    told = ask(url, "memories", "list", "--agent", "poet", user="bo").output
+    assert told == "Nothing is remembered here.\n"
+    assert ask(url, "changes", "list", user="bo").output == "Nothing was changed for bo.\n"
 
 
 def test_an_undo_names_what_is_in_the_way(url: str) -> None:
