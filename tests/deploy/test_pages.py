@@ -39,6 +39,7 @@ OWN_EXAMPLES = {
         "status=superseded",
         "每周六早上练习半程马拉松",
         "周六早上怎么安排",
+        "我住在里斯本",
     ),
 }
 """What a Chinese page has its own examples of, by words that stand in that block alone."""
