@@ -7,6 +7,8 @@ arrive in, and gone through once:
 - Of an attribute with one value at a time another value closes the one before.
 - That a value no longer holds closes it; that it holds again closes that it did not.
 - Whoever uses B "instead of A" no longer uses A; what is disliked is liked no more.
+- What had changed before somebody still held the old as the present, and was told only
+  after that, is `news`.
 
 What is closed ends where the statement that closed it begins. So a late
 statement never overrides a newer one, and any order of arrival ends in the same
@@ -18,51 +20,40 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from palimpsest.domain.evolution import evidence
-from palimpsest.domain.evolution.attributes import (
-    attribute_named,
-    is_single_valued,
-    opposite,
-    value_named,
-)
+from palimpsest.domain.evolution.attributes import attribute_named, is_single_valued
+from palimpsest.domain.evolution.news import Placed, in_place, is_outdated
 from palimpsest.domain.evolution.statements import (
     apart,
     moment,
     order,
-    replaced_value,
     resting_on,
     together,
     values_named,
 )
+from palimpsest.domain.evolution.states import State, ends, state_of
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Evidence, Memory, Status
 
 REPLACED = "another value holds since"
 ENDED = "it was said to hold no longer"
 AGAIN = "it was said to hold again"
+JOINED = "another memory says it without a break"
 
 _OWN_REASONS = frozenset({REPLACED, ENDED, AGAIN})
 
 _ENDLESS = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True)
-class _State:
-    """What a statement says: that an attribute has a value, or that a value is over."""
-
-    value: str
-    attribute: str | None = None
-    """None: that the value is over, whichever attribute of the family it was of."""
-    kind: str | None = None
-    """None where one value holds at a time: whatever kind it is called, it is that one."""
-
-
 @dataclass(eq=False)
 class _Run:
     """Neighbouring statements of one state, and the memory that is to hold them."""
 
-    state: _State
+    state: State
     holder: Memory
     stated: list[Memory]
+    since: datetime
+    outdated: bool
+    """Whether it had ended when the first of them was said."""
     closed_by: "_Run | None" = None
     closed_at: datetime = _ENDLESS
     closes: list["_Run"] = field(default_factory=list)
@@ -76,15 +67,18 @@ def placed(line: Sequence[Memory], statement: Memory) -> list[Memory]:
     no other. What the statement cannot touch is left out of the answer.
     """
     touched = _touched(line, statement)
-    runs = _walked(touched, statement)
+    walk = _walked(touched, statement)
+    runs = walk.runs
     holders = _named(runs)
     inside = {memory.id for memory in (*touched, *holders)}
     fixed = _closed_elsewhere(touched)
     names = {id(run): holder.id for run, holder in zip(runs, holders, strict=True)}
-    return [
+    held = [
         _held(run, holder, names, inside, fixed_end=fixed.get(run.holder.id))
         for run, holder in zip(runs, holders, strict=True)
     ]
+    taken_in = walk.joined.keys() - {one.id for one in holders}
+    return [*held, *(_taken_in(walk.joined[each]) for each in sorted(taken_in))]
 
 
 def belongs(memory: Memory) -> bool:
@@ -128,25 +122,29 @@ def _place(memory: Memory) -> tuple[datetime, datetime, datetime, str]:
     return (memory.valid_from, memory.recorded_at, memory.valid_until or _ENDLESS, memory.id)
 
 
-def _walked(line: Sequence[Memory], statement: Memory) -> list[_Run]:
+def _walked(line: Sequence[Memory], statement: Memory) -> "_Walk":
     held = [(memory, one) for memory in line for one in apart(memory)]
     owners = {piece: memory for memory, one in held for piece in _pieces(one)}
     # What is placed a second time belongs to the memory that it became the first time.
     same = next((memory for memory in line if memory.id == statement.id), statement)
     held += [(_owner(one, owners, same), one) for one in apart(statement)]
     fixed = _closed_elsewhere(line)
+    over = {
+        memory.id: fixed[memory.id] for memory in line if memory.id in fixed if is_outdated(memory)
+    }
     walk = _Walk()
-    for memory, one in _distinct(sorted(held, key=lambda pair: order(pair[1]))):
-        walk.take(memory, one, added=statement.id, fixed=fixed)
-    return walk.runs
+    distinct = [*_distinct(sorted(held, key=lambda pair: order(pair[1])))]
+    for placed in in_place(distinct, over):
+        walk.take(placed, added=statement.id, fixed=fixed)
+    return walk
 
 
-_Piece = tuple[_State, tuple[object, ...]]
+_Piece = tuple[State, tuple[object, ...]]
 """A piece of evidence, and what it is evidence of."""
 
 
 def _pieces(stated: Memory) -> list[_Piece]:
-    state = _state(stated)
+    state = state_of(stated)
     return [(state, evidence.identity(one)) for one in stated.evidence]
 
 
@@ -174,54 +172,39 @@ class _Walk:
 
     def __init__(self) -> None:
         self.runs: list[_Run] = []
-        self._open: dict[_State, _Run] = {}
+        self.joined: dict[str, Memory] = {}
+        """Memories of which statements became part of another one's run."""
+        self._open: dict[State, _Run] = {}
 
-    def take(
-        self, memory: Memory, stated: Memory, *, added: str, fixed: dict[str, datetime]
-    ) -> None:
-        state = _state(stated)
+    def take(self, placed: Placed, *, added: str, fixed: dict[str, datetime]) -> None:
+        memory, stated = placed.memory, placed.stated
+        state = state_of(stated)
         run = self._open.get(state)
-        if run is None or not _continues(run, memory, stated, added=added, fixed=fixed):
-            run = _Run(state, memory, [stated])
+        if run is None or not _continues(run, placed, added=added, fixed=fixed):
+            run = _Run(state, memory, [stated], placed.since, placed.outdated)
             self.runs.append(run)
             self._open[state] = run
         else:
             # Memories keep their ids: the added statement joins one that is there.
             run.holder = memory if run.holder.id == added else run.holder
             run.stated.append(stated)
+            if memory.id not in (run.holder.id, added):
+                self.joined[memory.id] = memory
         for other in [*self._open.values()]:
-            if other is not run and _ends(state, stated, other.state):
-                other.closed_by, other.closed_at = run, stated.valid_from
+            if other is not run and ends(stated, other.state):
+                other.closed_by, other.closed_at = run, placed.since
                 run.closes.append(other)
                 del self._open[other.state]
 
 
-def _state(stated: Memory) -> _State:
-    value, attribute = value_named(stated.value), attribute_named(stated.attribute or "")
-    if stated.ended:
-        return _State(value)
-    return _State(value, attribute, None if is_single_valued(attribute) else stated.kind.value)
-
-
-def _ends(state: _State, stated: Memory, other: _State) -> bool:
-    """Whether one state ends with a statement of another."""
-    if state.attribute is None:
-        return other.attribute is not None and other.value == state.value
-    if other.attribute is None:
-        return other.value == state.value
-    if other.value == state.value:
-        return other.attribute == opposite(state.attribute)
-    if other.attribute == state.attribute and is_single_valued(state.attribute):
+def _continues(run: _Run, placed: Placed, *, added: str, fixed: dict[str, datetime]) -> bool:
+    memory, holder = placed.memory, run.holder
+    if placed.since >= fixed.get(holder.id, _ENDLESS):
+        return memory.id == holder.id
+    if memory.id == holder.id or added in (memory.id, holder.id):
         return True
-    return other.value == replaced_value(stated)
-
-
-def _continues(
-    run: _Run, memory: Memory, stated: Memory, *, added: str, fixed: dict[str, datetime]
-) -> bool:
-    if stated.valid_from >= fixed.get(run.holder.id, _ENDLESS):
-        return memory.id == run.holder.id
-    return memory.id == run.holder.id or added in (memory.id, run.holder.id)
+    # What stood between the two was found to stand elsewhere.
+    return holder.valid_until is not None and holder.id not in fixed
 
 
 def _closed_elsewhere(line: Iterable[Memory]) -> dict[str, datetime]:
@@ -259,7 +242,7 @@ def _held(
     *,
     fixed_end: datetime | None,
 ) -> Memory:
-    memory = holder if _unchanged(holder, run.stated) else together(holder, run.stated)
+    memory = _stating(run, holder)
     before = tuple(one for one in memory.supersedes if one not in inside)
     closes = tuple(dict.fromkeys(names[id(other)] for other in run.closes))
     if (*before, *closes) != memory.supersedes:
@@ -285,6 +268,28 @@ def _held(
             }
         )
     return memory
+
+
+def _taken_in(memory: Memory) -> Memory:
+    """It goes on what another memory says, which has its evidence now."""
+    return memory.model_copy(
+        update={
+            "status": Status.ARCHIVED,
+            "status_reason": JOINED,
+            "supersedes": (),
+            "superseded_by": None,
+        }
+    )
+
+
+def _stating(run: _Run, holder: Memory) -> Memory:
+    """The memory that says what the run states, from when on that held."""
+    if not _unchanged(holder, run.stated):
+        return together(holder, run.stated).model_copy(update={"valid_from": run.since})
+    if not run.outdated and not is_outdated(holder):
+        return holder
+    since = run.since if is_outdated(holder) else min(run.since, holder.valid_from)
+    return holder if since == holder.valid_from else holder.model_copy(update={"valid_from": since})
 
 
 def _unchanged(holder: Memory, stated: Iterable[Memory]) -> bool:

@@ -1,0 +1,81 @@
+"""What people say of themselves, and later otherwise: from their words to what then holds."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import pytest
+
+from palimpsest.contracts.questions import ExtractionRequested
+from palimpsest.domain.evolution.deciding import decide
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposing import propose
+from palimpsest.providers.extraction.rules.local import LocalRules
+from tests.windows import STARTED, window
+
+A_DAY = timedelta(days=1)
+
+
+async def known_after(*said: str, apart: timedelta = A_DAY) -> list[Memory]:
+    """What is known when these were said one after another, each in a session of its own."""
+    known = Overlay()
+    for number, text in enumerate(said):
+        asked = _said(text, number, STARTED + number * apart)
+        answer = await LocalRules().extract(request_of(asked))
+        for place, one in enumerate(propose(asked, answer, provider="local").event.candidates):
+            decide(known, one, received_at=asked.received_at, epoch=0, position=place)
+    return [change.after for change in known.take_changes()]
+
+
+def _said(text: str, number: int, at: datetime) -> ExtractionRequested:
+    asked = window(text, session=f"s{number}", name=f"w{number}")
+    moments = {"occurred_at": at, "received_at": at}
+    fresh = tuple(turn.model_copy(update=moments) for turn in asked.fresh)
+    return asked.model_copy(update={**moments, "fresh": fresh})
+
+
+def of(memories: Sequence[Memory], status: Status) -> dict[str | None, Memory]:
+    return {one.value: one for one in memories if one.status is status}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "old", "new"),
+    [
+        ("I live in Boston.", "I moved to Seattle last month.", "Boston", "Seattle"),
+        ("我住在北京。", "我上个月搬到上海了。", "北京", "上海"),
+        ("I work at Google.", "I started at OpenAI last week.", "Google", "OpenAI"),
+        ("我在字节跳动上班。", "我上个月离职,现在在美团上班。", "字节跳动", "美团"),
+        ("我在字节跳动上班。", "我上个月跳槽去了美团", "字节跳动", "美团"),
+    ],
+)
+async def test_news_with_a_date_end_what_was_said_without_one(
+    before: str, after: str, old: str, new: str
+) -> None:
+    memories = await known_after(before, after)
+    active, superseded = of(memories, Status.ACTIVE), of(memories, Status.SUPERSEDED)
+    assert (active.keys(), superseded.keys()) == ({new}, {old})
+    was, now = superseded[old], active[new]
+    assert was.valid_until == now.valid_from < STARTED
+    assert was.valid_from < was.valid_until
+    assert now.supersedes == (was.id,)
+
+
+@pytest.mark.parametrize(
+    ("present", "past", "value"),
+    [
+        ("I live in Boston.", "I used to live in Seattle.", "Boston"),
+        ("我住在北京。", "我以前住在上海。", "北京"),
+        ("I live in Boston.", "In 2019 I moved to Seattle.", "Boston"),
+        ("我住在北京。", "我2019年搬到了上海。", "北京"),
+        ("I moved to Boston last week.", "I moved to Seattle last month.", "Boston"),
+        ("我上周搬到了北京。", "我上个月搬到了上海。", "北京"),
+        ("I live in Boston.", "My sister moved to Seattle last month.", "Boston"),
+        ("我住在北京。", "我妹妹上个月搬到上海了。", "北京"),
+    ],
+)
+async def test_the_past_and_other_people_do_not_end_the_present(
+    present: str, past: str, value: str
+) -> None:
+    held = of(await known_after(present, past), Status.ACTIVE)[value]
+    assert (held.subject, held.valid_until) == ("user", None)
