@@ -79,3 +79,38 @@ async def test_the_past_and_other_people_do_not_end_the_present(
 ) -> None:
     held = of(await known_after(present, past), Status.ACTIVE)[value]
     assert (held.subject, held.valid_until) == ("user", None)
+
+
+@pytest.mark.parametrize(
+    ("liked", "over"),
+    [
+        ("I like coffee", "I don't drink coffee anymore"),
+        ("I like drinking coffee.", "I no longer drink coffee because of my stomach."),
+        ("I love sushi.", "I stopped eating sushi."),
+        ("我喜欢喝咖啡", "我现在不喝咖啡了"),
+        ("我喜欢咖啡。", "我再也不喝咖啡了。"),
+        ("我爱吃辣", "现在已经不吃辣了"),
+    ],
+)
+async def test_what_is_eaten_or_drunk_no_more_is_liked_no_more(liked: str, over: str) -> None:
+    held, ended = await known_after(liked, over)
+    assert (held.status, ended.status, ended.ended) == (Status.SUPERSEDED, Status.ACTIVE, True)
+    assert (held.valid_until, held.superseded_by) == (ended.valid_from, ended.id)
+
+
+@pytest.mark.parametrize(
+    ("liked", "otherwise"),
+    [
+        ("I like coffee", "I don't drink coffee."),
+        ("I like coffee", "I don't drink coffee after lunch anymore."),
+        ("I like tea", "I don't drink coffee anymore"),
+        ("I like coffee", "My sister doesn't drink coffee anymore."),
+        ("我喜欢喝咖啡", "今天我不喝咖啡了"),
+        ("我喜欢喝咖啡", "我不喝咖啡了，来杯茶"),
+        ("我喜欢喝咖啡", "我妈现在不喝咖啡了"),
+        ("我喜欢喝茶", "我现在不喝咖啡了"),
+    ],
+)
+async def test_a_cup_less_or_another_drink_ends_no_liking(liked: str, otherwise: str) -> None:
+    memories = await known_after(liked, otherwise)
+    assert {one.status for one in memories} == {Status.ACTIVE}

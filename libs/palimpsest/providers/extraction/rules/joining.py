@@ -7,7 +7,7 @@ rule leaves out: since when, with whom, why.
 import re
 from collections.abc import Sequence
 
-from palimpsest.domain.evolution.attributes import value_named
+from palimpsest.domain.evolution.attributes import TASTE, value_named
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.attributing.finding import Held, held, is_topic
@@ -139,7 +139,7 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
     enough = said_more <= SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     return rule.model_copy(
         update={
-            "content": rule.content if rule.ended or enough else whole.content,
+            "content": rule.content if enough or _is_over_alone(rule) else whole.content,
             "time": timed.time,
             "occurred_at": timed.occurred_at,
             "valid_from": timed.valid_from,
@@ -147,6 +147,11 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
             "evidence": (*rule.evidence, *quotes),
         }
     )
+
+
+def _is_over_alone(rule: Proposal) -> bool:
+    """What is over is told without what took its place; of a taste there is no such thing."""
+    return rule.ended and rule.attribute not in TASTE
 
 
 def _hides_denial(rule: str, whole: str) -> bool:

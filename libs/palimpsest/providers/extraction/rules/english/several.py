@@ -78,6 +78,18 @@ def hobby(groups: Groups) -> Groups | None:
     return None if tidied is None or _NO_HOBBY.match(tidied["value"]) else tidied
 
 
+_NO_LONGER = {"drink": "no longer drinks", "eat": "no longer eats"}
+
+
+def taken(groups: Groups) -> Groups | None:
+    """What is eaten or drunk no more, and how that is said of somebody."""
+    tidied = thing(groups)
+    if tidied is None:
+        return None
+    ended = tidied["ended"].lower()
+    return {**tidied, "ended": _NO_LONGER.get(ended, ended)}
+
+
 def creature(groups: Groups) -> Groups | None:
     """An animal, by its name or by what it is."""
     return plain({**groups, "value": _FILLER.sub("", groups["value"])})
@@ -176,6 +188,16 @@ ENDED = (
         rf"{_I} used to (?:really )?(?:like|love|enjoy|adore|be into|be fond of) {_THING},? (?:but )?(?:not|no longer|now I don't|that's over|it's over)",
         rf"{_THING} (?:doesn't|don't|does not|do not) (?:do it|do anything|work) for me{_NO_MORE}",
         rf"{_THING} (?:is|are) (?:no longer|not) (?:my thing|for me|something I (?:like|enjoy)|a favou?rite(?: of mine)?)",
+        ended=True,
+    ),
+    *_holds(
+        "likes",
+        Kind.PREFERENCE,
+        "{subject} {ended} {value}",
+        taken,
+        rf"{_I} (?:don't|do not)(?: really| even)? (?P<ended>drink|eat) {_THING}{_NO_MORE}",
+        rf"{_I} no longer (?P<ended>drink|eat) {_THING}(?=[,.;!]|$| because| since)",
+        rf"{_HAVE} (?P<ended>(?:stopped|quit|gave up) (?:drinking|eating)) {_THING}(?= (?:because|since|after|due|last|this|for good|altogether|completely)\b|[,.;!]|$)",
         ended=True,
     ),
 )
