@@ -114,3 +114,44 @@ async def test_what_is_eaten_or_drunk_no_more_is_liked_no_more(liked: str, over:
 async def test_a_cup_less_or_another_drink_ends_no_liking(liked: str, otherwise: str) -> None:
     memories = await known_after(liked, otherwise)
     assert {one.status for one in memories} == {Status.ACTIVE}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "old", "new"),
+    [
+        ("I prefer dark mode", "Actually I switched to light mode", "dark mode", "light mode"),
+        ("I use dark mode.", "I went back to light mode last week.", "dark mode", "light mode"),
+        ("I prefer Celsius.", "I prefer Fahrenheit over Celsius.", "Celsius", "Fahrenheit"),
+        ("我喜欢深色模式", "我改用浅色模式了", "深色模式", "浅色模式"),
+        ("我更喜欢深色模式。", "其实我上周换成浅色模式了。", "深色模式", "浅色模式"),
+        ("我习惯用公制", "改用英制了", "公制", "英制"),
+    ],
+)
+async def test_of_a_setting_the_later_one_holds(
+    before: str, after: str, old: str, new: str
+) -> None:
+    memories = await known_after(before, after)
+    active, superseded = of(memories, Status.ACTIVE), of(memories, Status.SUPERSEDED)
+    assert (active.keys(), superseded.keys()) == ({new}, {old})
+    assert superseded[old].superseded_by == active[new].id
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I prefer dark mode", "On my phone I prefer light mode."),
+        ("I prefer dark mode", "I use light mode on my phone."),
+        ("I prefer dark mode", "I haven't switched to light mode."),
+        ("I prefer dark mode", "I'm thinking of switching to light mode."),
+        ("I prefer dark mode", "My roommate switched to light mode."),
+        ("我喜欢深色模式", "手机上我喜欢浅色模式"),
+        ("我喜欢深色模式", "我没换成浅色模式"),
+        ("我喜欢深色模式", "我打算换成浅色模式"),
+        ("我喜欢深色模式", "我室友改用浅色模式了"),
+    ],
+)
+async def test_a_setting_of_one_thing_of_somebody_else_or_not_made_ends_none(
+    before: str, after: str
+) -> None:
+    memories = await known_after(before, after)
+    assert {one.status for one in memories} == {Status.ACTIVE}
