@@ -15,48 +15,26 @@ statement never overrides a newer one, and any order of arrival ends in the same
 lines.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.attributes import attribute_named, is_single_valued
-from palimpsest.domain.evolution.news import Placed, in_place, is_outdated
-from palimpsest.domain.evolution.statements import (
-    apart,
-    moment,
-    order,
-    resting_on,
-    together,
-    values_named,
+from palimpsest.domain.evolution.news import is_outdated
+from palimpsest.domain.evolution.statements import apart, moment, together, values_named
+from palimpsest.domain.evolution.walking import (
+    AGAIN,
+    ENDED,
+    ENDLESS,
+    REPLACED,
+    Run,
+    closed_elsewhere,
+    walked,
 )
-from palimpsest.domain.evolution.states import State, ends, state_of
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.memory import Evidence, Memory, Status
+from palimpsest.domain.memory import Memory, Status
 
-REPLACED = "another value holds since"
-ENDED = "it was said to hold no longer"
-AGAIN = "it was said to hold again"
 JOINED = "another memory says it without a break"
-
-_OWN_REASONS = frozenset({REPLACED, ENDED, AGAIN})
-
-_ENDLESS = datetime.max.replace(tzinfo=UTC)
-
-
-@dataclass(eq=False)
-class _Run:
-    """Neighbouring statements of one state, and the memory that is to hold them."""
-
-    state: State
-    holder: Memory
-    stated: list[Memory]
-    since: datetime
-    outdated: bool
-    """Whether it had ended when the first of them was said."""
-    closed_by: "_Run | None" = None
-    closed_at: datetime = _ENDLESS
-    closes: list["_Run"] = field(default_factory=list)
 
 
 def placed(line: Sequence[Memory], statement: Memory) -> list[Memory]:
@@ -67,11 +45,11 @@ def placed(line: Sequence[Memory], statement: Memory) -> list[Memory]:
     no other. What the statement cannot touch is left out of the answer.
     """
     touched = _touched(line, statement)
-    walk = _walked(touched, statement)
+    walk = walked(touched, statement)
     runs = walk.runs
     holders = _named(runs)
     inside = {memory.id for memory in (*touched, *holders)}
-    fixed = _closed_elsewhere(touched)
+    fixed = closed_elsewhere(touched)
     names = {id(run): holder.id for run, holder in zip(runs, holders, strict=True)}
     held = [
         _held(run, holder, names, inside, fixed_end=fixed.get(run.holder.id))
@@ -119,107 +97,10 @@ def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
 
 
 def _place(memory: Memory) -> tuple[datetime, datetime, datetime, str]:
-    return (memory.valid_from, memory.recorded_at, memory.valid_until or _ENDLESS, memory.id)
+    return (memory.valid_from, memory.recorded_at, memory.valid_until or ENDLESS, memory.id)
 
 
-def _walked(line: Sequence[Memory], statement: Memory) -> "_Walk":
-    held = [(memory, one) for memory in line for one in apart(memory)]
-    owners = {piece: memory for memory, one in held for piece in _pieces(one)}
-    # What is placed a second time belongs to the memory that it became the first time.
-    same = next((memory for memory in line if memory.id == statement.id), statement)
-    held += [(_owner(one, owners, same), one) for one in apart(statement)]
-    fixed = _closed_elsewhere(line)
-    over = {
-        memory.id: fixed[memory.id] for memory in line if memory.id in fixed if is_outdated(memory)
-    }
-    walk = _Walk()
-    distinct = [*_distinct(sorted(held, key=lambda pair: order(pair[1])))]
-    for placed in in_place(distinct, over):
-        walk.take(placed, added=statement.id, fixed=fixed)
-    return walk
-
-
-_Piece = tuple[State, tuple[object, ...]]
-"""A piece of evidence, and what it is evidence of."""
-
-
-def _pieces(stated: Memory) -> list[_Piece]:
-    state = state_of(stated)
-    return [(state, evidence.identity(one)) for one in stated.evidence]
-
-
-def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -> Memory:
-    """The memory that rests on this very evidence already."""
-    return next((owners[piece] for piece in _pieces(stated) if piece in owners), otherwise)
-
-
-def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory, Memory]]:
-    """Each piece of evidence speaks once for a state: where it was stated first, as received first."""
-    first: dict[_Piece, Evidence] = {}
-    for _, one in ordered:
-        for piece, held in zip(_pieces(one), one.evidence, strict=True):
-            first[piece] = evidence.earlier(first.get(piece, held), held)
-    seen: set[_Piece] = set()
-    for memory, one in ordered:
-        fresh = [piece for piece in _pieces(one) if piece not in seen]
-        seen.update(fresh)
-        if fresh:
-            yield memory, resting_on(one, [first[piece] for piece in fresh])
-
-
-class _Walk:
-    """Through the statements of a line in the order of time."""
-
-    def __init__(self) -> None:
-        self.runs: list[_Run] = []
-        self.joined: dict[str, Memory] = {}
-        """Memories of which statements became part of another one's run."""
-        self._open: dict[State, _Run] = {}
-
-    def take(self, placed: Placed, *, added: str, fixed: dict[str, datetime]) -> None:
-        memory, stated = placed.memory, placed.stated
-        state = state_of(stated)
-        run = self._open.get(state)
-        if run is None or not _continues(run, placed, added=added, fixed=fixed):
-            run = _Run(state, memory, [stated], placed.since, placed.outdated)
-            self.runs.append(run)
-            self._open[state] = run
-        else:
-            # Memories keep their ids: the added statement joins one that is there.
-            run.holder = memory if run.holder.id == added else run.holder
-            run.stated.append(stated)
-            if memory.id not in (run.holder.id, added):
-                self.joined[memory.id] = memory
-        for other in [*self._open.values()]:
-            if other is not run and ends(stated, other.state):
-                other.closed_by, other.closed_at = run, placed.since
-                run.closes.append(other)
-                del self._open[other.state]
-
-
-def _continues(run: _Run, placed: Placed, *, added: str, fixed: dict[str, datetime]) -> bool:
-    memory, holder = placed.memory, run.holder
-    if placed.since >= fixed.get(holder.id, _ENDLESS):
-        return memory.id == holder.id
-    if memory.id == holder.id or added in (memory.id, holder.id):
-        return True
-    # What stood between the two was found to stand elsewhere.
-    return holder.valid_until is not None and holder.id not in fixed
-
-
-def _closed_elsewhere(line: Iterable[Memory]) -> dict[str, datetime]:
-    """Memories that were ended by something that is no part of the line, and when."""
-    line = list(line)
-    inside = {memory.id for memory in line}
-    return {
-        memory.id: memory.valid_until
-        for memory in line
-        if memory.valid_until is not None
-        and (memory.superseded_by not in inside or memory.status_reason not in _OWN_REASONS)
-    }
-
-
-def _named(runs: Sequence[_Run]) -> list[Memory]:
+def _named(runs: Sequence[Run]) -> list[Memory]:
     """A memory that another value has split keeps its id for the first part."""
     seen: set[str] = set()
     named = []
@@ -235,7 +116,7 @@ def _named(runs: Sequence[_Run]) -> list[Memory]:
 
 
 def _held(
-    run: _Run,
+    run: Run,
     holder: Memory,
     names: dict[int, str],
     inside: set[str],
@@ -282,7 +163,7 @@ def _taken_in(memory: Memory) -> Memory:
     )
 
 
-def _stating(run: _Run, holder: Memory) -> Memory:
+def _stating(run: Run, holder: Memory) -> Memory:
     """The memory that says what the run states, from when on that held."""
     if not _unchanged(holder, run.stated):
         return together(holder, run.stated).model_copy(update={"valid_from": run.since})
@@ -298,7 +179,7 @@ def _unchanged(holder: Memory, stated: Iterable[Memory]) -> bool:
     return held == set(evidence.stamped(holder))
 
 
-def _reason(run: _Run) -> str:
+def _reason(run: Run) -> str:
     if run.state.attribute is None:
         return AGAIN
     ended = run.closed_by is not None and run.closed_by.state.attribute is None

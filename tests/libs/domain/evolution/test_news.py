@@ -8,7 +8,8 @@ import pytest
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.news import NEWS_FOR
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.supersession import ENDED, JOINED, REPLACED
+from palimpsest.domain.evolution.supersession import JOINED
+from palimpsest.domain.evolution.walking import ENDED, REPLACED
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
 from tests.libs.domain.evolution.samples import about, day, lives_in, no_longer
 

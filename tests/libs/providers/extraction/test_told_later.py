@@ -24,7 +24,7 @@ async def known_after(*said: str, apart: timedelta = A_DAY) -> list[Memory]:
         asked = _said(text, number, STARTED + number * apart)
         answer = await LocalRules().extract(request_of(asked))
         for place, one in enumerate(propose(asked, answer, provider="local").event.candidates):
-            decide(known, one, received_at=asked.received_at, epoch=0, position=place)
+            decide(known, one, received_at=asked.occurred_at, epoch=0, position=place)
     return [change.after for change in known.take_changes()]
 
 
@@ -54,7 +54,7 @@ async def test_news_with_a_date_end_what_was_said_without_one(
 ) -> None:
     memories = await known_after(before, after)
     active, superseded = of(memories, Status.ACTIVE), of(memories, Status.SUPERSEDED)
-    assert (active.keys(), superseded.keys()) == ({new}, {old})
+    assert ([*active], [*superseded]) == ([new], [old])
     was, now = superseded[old], active[new]
     assert was.valid_until == now.valid_from < STARTED
     assert was.valid_from < was.valid_until
@@ -132,7 +132,7 @@ async def test_of_a_setting_the_later_one_holds(
 ) -> None:
     memories = await known_after(before, after)
     active, superseded = of(memories, Status.ACTIVE), of(memories, Status.SUPERSEDED)
-    assert (active.keys(), superseded.keys()) == ({new}, {old})
+    assert ([*active], [*superseded]) == ([new], [old])
     assert superseded[old].superseded_by == active[new].id
 
 
