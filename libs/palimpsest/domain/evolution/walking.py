@@ -116,8 +116,11 @@ def _continues(run: Run, placed: Placed, *, added: str, fixed: dict[str, datetim
         return memory.id == holder.id
     if memory.id == holder.id or added in (memory.id, holder.id):
         return True
-    # What stood between the two was found to stand elsewhere.
-    return holder.valid_until is not None and holder.id not in fixed
+    if memory.id in fixed or holder.id in fixed:
+        return False
+    # What stood between the two was found to stand elsewhere, or one of them was.
+    moved = run.outdated or placed.outdated or is_outdated(memory)
+    return moved or holder.valid_until is not None
 
 
 def closed_elsewhere(line: Iterable[Memory]) -> dict[str, datetime]:

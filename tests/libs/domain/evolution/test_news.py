@@ -222,6 +222,16 @@ def test_memories_between_which_nothing_stands_any_more_become_one() -> None:
     assert [(one.value, one.status) for one in taken_in] == [("Seattle", Status.ARCHIVED)]
 
 
+def test_what_is_moved_beside_a_memory_that_says_the_same_becomes_part_of_it() -> None:
+    said = [
+        lives_in("Boston", on=10),
+        lives_in("Seattle", on=36, since=20, occurred_at=day(-300)),
+        lives_in("Boston", on=30),
+        lives_in("Seattle", on=31, since=10),
+    ]
+    assert line(*said) == [("Boston", False, day(9), day(10)), ("Seattle", False, day(10), None)]
+
+
 def test_what_the_news_ended_is_left_as_it_is_when_they_are_forgotten() -> None:
     known = Overlay()
     home, move = lives_in("Boston", on=30), lives_in("Seattle", on=31, since=20)
