@@ -50,6 +50,7 @@ def remembered(event: RememberRequested, policy: SharingPolicy) -> Candidate:
                 session_id=event.session_id,
                 message_id=event.message_id,
                 origin="command",
+                said_at=event.occurred_at,
             ),
         ),
         confirmed=True,

@@ -24,6 +24,8 @@ class Found:
     subject: str | None = None
     attribute: str | None = None
     value: str | None = None
+    ended: bool = False
+    """It says that this value no longer holds."""
     data: Mapping[str, Any] = field(default_factory=dict)
     occurred_at: datetime | None = None
     valid_from: datetime | None = None

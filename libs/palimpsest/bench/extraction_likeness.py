@@ -157,7 +157,7 @@ def _same_polarity(found: Found, expected: ExpectedMemory, dialogue: Dialogue) -
 
 def _denied_outright(found: Found, expected: ExpectedMemory, dialogue: Dialogue) -> bool:
     """By its own fields, whatever its content says."""
-    if str(found.data.get("polarity")) in {Polarity.NEGATIVE, Polarity.ENDED}:
+    if found.ended or str(found.data.get("polarity")) in {Polarity.NEGATIVE, Polarity.ENDED}:
         return True
     said = max(one.at for one in dialogue.messages if one.message_id in expected.stated_in)
     if found.valid_until is not None and found.valid_until <= said and found.kind is not Kind.EVENT:

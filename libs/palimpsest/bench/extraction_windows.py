@@ -103,6 +103,7 @@ def _found(memory: Memory, dialogue: Dialogue, *, completed: bool) -> Found:
         subject=memory.subject,
         attribute=memory.attribute,
         value=memory.value,
+        ended=memory.ended,
         data=memory.data,
         occurred_at=memory.occurred_at,
         valid_from=memory.valid_from,

@@ -108,12 +108,16 @@ class Evidence(Value):
     """`message`, `picture`, `command`, `skill`, `file`, `import` or `data`."""
     images: tuple[str, ...] = ()
     """Where the pictures and videos are that belong to these words."""
+    said_at: Instant | None = None
+    """When these words were said or written, where that is known."""
     valid_from: Instant | None = None
     """From when on what these words state holds; the consolidator fills this and the next two,
     so that a memory can be taken apart again into the statements that it is made of."""
     received_at: Instant | None = None
     confidence: UnitInterval | None = None
     """What these words alone are worth."""
+    news: bool = False
+    """Whether they told of a change that was not long past; the consolidator fills this too."""
     position: int = 0
     """Of what rests on them among what was proposed together: of one moment, the later one holds."""
 

@@ -64,6 +64,11 @@ NEXT_YEAR = datetime(2027, 6, 1, tzinfo=UTC)
         ),
         pytest.param(memory(polarity="ended"), found(content="咖啡戒了"), id="the content ends it"),
         pytest.param(
+            memory(polarity="ended"),
+            found(content="咖啡戒了", attribute="likes", ended=True),
+            id="that it is liked is what ended",
+        ),
+        pytest.param(
             memory(polarity="ended", value=["Redux"]),
             found(value="Redux", content="I used to be big on Redux"),
             id="ended in English",
@@ -115,6 +120,7 @@ def test_what_says_the_same_is_matched(expected: dict[str, Any], one: Found) -> 
         ),
         pytest.param(memory(), found(content="我不喝咖啡"), id="the content turns it round"),
         pytest.param(memory(), found(valid_until=LAST_YEAR), id="it had ended when it was said"),
+        pytest.param(memory(), found(ended=True), id="it says that it ended"),
         pytest.param(memory(polarity="negative"), found(), id="nothing denies"),
         pytest.param(
             memory(polarity="negative"),

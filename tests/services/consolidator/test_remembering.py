@@ -29,6 +29,7 @@ def test_what_is_to_be_remembered_is_confirmed_and_rests_on_its_own_words() -> N
     assert (evidence.quote, evidence.origin) == ("I like tea", "command")
     assert (evidence.session_id, evidence.message_id) == ("s", "m")
     assert evidence.said_by is Role.USER
+    assert evidence.said_at == candidate.valid_from
 
 
 @pytest.mark.parametrize(

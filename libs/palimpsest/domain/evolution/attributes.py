@@ -101,6 +101,9 @@ _FAMILIES = (USAGE, TASTE)
 
 _OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 
+_TAKEN = re.compile(r"^(?:(?:to )?(?:drink|eat)|drinking|eating) (?=\w)|^[喝吃] ?(?=\w)")
+"""What is done with food and drink says nothing of which it is."""
+
 _THE_USER = frozenset({"", "user", "the user", "i", "me", "my", "myself", "我", "用户", "本人"})
 
 
@@ -148,8 +151,9 @@ def opposite(attribute: str) -> str | None:
 
 @lru_cache(maxsize=8192)
 def value_named(value: str | None) -> str:
-    """The value however it is written."""
-    return normalised(value or "")
+    """The value however it is written; whoever likes drinking coffee likes coffee."""
+    name = normalised(value or "")
+    return _TAKEN.sub("", name) or name
 
 
 def same_value(one: str | None, other: str | None) -> bool:

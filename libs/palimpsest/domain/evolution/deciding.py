@@ -11,6 +11,7 @@ from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
 from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
 from palimpsest.domain.evolution.moves import may_move, moved
+from palimpsest.domain.evolution.news import is_news
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.statements import about, facts
 from palimpsest.domain.evolution.wording import gist
@@ -88,7 +89,10 @@ def statement(
             "epoch": epoch,
         }
     )
-    held = [one.model_copy(update={"position": position}) for one in evidence.stamped(memory)]
+    held = [
+        one.model_copy(update={"position": position, "news": is_news(memory, one)})
+        for one in evidence.stamped(memory)
+    ]
     return memory.model_copy(update={"evidence": evidence.united(held)})
 
 

@@ -7,7 +7,7 @@ from palimpsest.domain.evolution.attributes import (
     subject_named,
 )
 from palimpsest.domain.evolution.statements import apart, values_named
-from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.evolution.wording import gist, normalised
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, Memory
 
@@ -42,7 +42,8 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
     if attribute is None or memory.value is None or not has_many_values(attribute):
         return []
     parts = apart(memory) if isinstance(memory, Memory) and memory.statements else (memory,)
-    named = set[str]().union(*map(values_named, parts))
+    # As it is written too: so it was keyed while drinking coffee and coffee were two.
+    named = {normalised(one.value or "") for one in parts}.union(*map(values_named, parts))
     place = (*_place(memory), subject_named(memory.subject), family(attribute)[0])
     return [derive("value", *place, value) for value in sorted(named)]
 

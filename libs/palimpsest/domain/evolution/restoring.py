@@ -9,6 +9,7 @@ from palimpsest.domain.evolution.joining import MERGED
 from palimpsest.domain.evolution.keys import content_key, family_keys
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.walking import REPLACED
 from palimpsest.domain.memory import Memory, Status
 
 
@@ -49,7 +50,7 @@ def restore(known: Overlay, memory_id: str, *, at: datetime) -> Done:
     back = memory.model_copy(
         update={
             "status": stood,
-            "status_reason": None if stood is Status.ACTIVE else supersession.REPLACED,
+            "status_reason": None if stood is Status.ACTIVE else REPLACED,
             "expires_at": None if over else memory.expires_at,
         }
     )

@@ -7,65 +7,34 @@ arrive in, and gone through once:
 - Of an attribute with one value at a time another value closes the one before.
 - That a value no longer holds closes it; that it holds again closes that it did not.
 - Whoever uses B "instead of A" no longer uses A; what is disliked is liked no more.
+- What had changed before somebody still held the old as the present, and was told only
+  after that, is `news`.
 
 What is closed ends where the statement that closed it begins. So a late
 statement never overrides a newer one, and any order of arrival ends in the same
 lines.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from palimpsest.domain.evolution import evidence
-from palimpsest.domain.evolution.attributes import (
-    attribute_named,
-    is_single_valued,
-    opposite,
-    value_named,
-)
-from palimpsest.domain.evolution.statements import (
-    apart,
-    moment,
-    order,
-    replaced_value,
-    resting_on,
-    together,
-    values_named,
+from palimpsest.domain.evolution.attributes import attribute_named, is_single_valued
+from palimpsest.domain.evolution.news import is_outdated
+from palimpsest.domain.evolution.statements import apart, moment, together, values_named
+from palimpsest.domain.evolution.walking import (
+    AGAIN,
+    ENDED,
+    ENDLESS,
+    REPLACED,
+    Run,
+    closed_elsewhere,
+    walked,
 )
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.memory import Evidence, Memory, Status
+from palimpsest.domain.memory import Memory, Status
 
-REPLACED = "another value holds since"
-ENDED = "it was said to hold no longer"
-AGAIN = "it was said to hold again"
-
-_OWN_REASONS = frozenset({REPLACED, ENDED, AGAIN})
-
-_ENDLESS = datetime.max.replace(tzinfo=UTC)
-
-
-@dataclass(frozen=True)
-class _State:
-    """What a statement says: that an attribute has a value, or that a value is over."""
-
-    value: str
-    attribute: str | None = None
-    """None: that the value is over, whichever attribute of the family it was of."""
-    kind: str | None = None
-    """None where one value holds at a time: whatever kind it is called, it is that one."""
-
-
-@dataclass(eq=False)
-class _Run:
-    """Neighbouring statements of one state, and the memory that is to hold them."""
-
-    state: _State
-    holder: Memory
-    stated: list[Memory]
-    closed_by: "_Run | None" = None
-    closed_at: datetime = _ENDLESS
-    closes: list["_Run"] = field(default_factory=list)
+JOINED = "another memory says it without a break"
 
 
 def placed(line: Sequence[Memory], statement: Memory) -> list[Memory]:
@@ -76,15 +45,18 @@ def placed(line: Sequence[Memory], statement: Memory) -> list[Memory]:
     no other. What the statement cannot touch is left out of the answer.
     """
     touched = _touched(line, statement)
-    runs = _walked(touched, statement)
+    walk = walked(touched, statement)
+    runs = walk.runs
     holders = _named(runs)
     inside = {memory.id for memory in (*touched, *holders)}
-    fixed = _closed_elsewhere(touched)
+    fixed = closed_elsewhere(touched)
     names = {id(run): holder.id for run, holder in zip(runs, holders, strict=True)}
-    return [
+    held = [
         _held(run, holder, names, inside, fixed_end=fixed.get(run.holder.id))
         for run, holder in zip(runs, holders, strict=True)
     ]
+    taken_in = walk.joined.keys() - {one.id for one in holders}
+    return [*held, *(_taken_in(walk.joined[each]) for each in sorted(taken_in))]
 
 
 def belongs(memory: Memory) -> bool:
@@ -125,118 +97,10 @@ def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
 
 
 def _place(memory: Memory) -> tuple[datetime, datetime, datetime, str]:
-    return (memory.valid_from, memory.recorded_at, memory.valid_until or _ENDLESS, memory.id)
+    return (memory.valid_from, memory.recorded_at, memory.valid_until or ENDLESS, memory.id)
 
 
-def _walked(line: Sequence[Memory], statement: Memory) -> list[_Run]:
-    held = [(memory, one) for memory in line for one in apart(memory)]
-    owners = {piece: memory for memory, one in held for piece in _pieces(one)}
-    # What is placed a second time belongs to the memory that it became the first time.
-    same = next((memory for memory in line if memory.id == statement.id), statement)
-    held += [(_owner(one, owners, same), one) for one in apart(statement)]
-    fixed = _closed_elsewhere(line)
-    walk = _Walk()
-    for memory, one in _distinct(sorted(held, key=lambda pair: order(pair[1]))):
-        walk.take(memory, one, added=statement.id, fixed=fixed)
-    return walk.runs
-
-
-_Piece = tuple[_State, tuple[object, ...]]
-"""A piece of evidence, and what it is evidence of."""
-
-
-def _pieces(stated: Memory) -> list[_Piece]:
-    state = _state(stated)
-    return [(state, evidence.identity(one)) for one in stated.evidence]
-
-
-def _owner(stated: Memory, owners: Mapping[_Piece, Memory], otherwise: Memory) -> Memory:
-    """The memory that rests on this very evidence already."""
-    return next((owners[piece] for piece in _pieces(stated) if piece in owners), otherwise)
-
-
-def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory, Memory]]:
-    """Each piece of evidence speaks once for a state: where it was stated first, as received first."""
-    first: dict[_Piece, Evidence] = {}
-    for _, one in ordered:
-        for piece, held in zip(_pieces(one), one.evidence, strict=True):
-            first[piece] = evidence.earlier(first.get(piece, held), held)
-    seen: set[_Piece] = set()
-    for memory, one in ordered:
-        fresh = [piece for piece in _pieces(one) if piece not in seen]
-        seen.update(fresh)
-        if fresh:
-            yield memory, resting_on(one, [first[piece] for piece in fresh])
-
-
-class _Walk:
-    """Through the statements of a line in the order of time."""
-
-    def __init__(self) -> None:
-        self.runs: list[_Run] = []
-        self._open: dict[_State, _Run] = {}
-
-    def take(
-        self, memory: Memory, stated: Memory, *, added: str, fixed: dict[str, datetime]
-    ) -> None:
-        state = _state(stated)
-        run = self._open.get(state)
-        if run is None or not _continues(run, memory, stated, added=added, fixed=fixed):
-            run = _Run(state, memory, [stated])
-            self.runs.append(run)
-            self._open[state] = run
-        else:
-            # Memories keep their ids: the added statement joins one that is there.
-            run.holder = memory if run.holder.id == added else run.holder
-            run.stated.append(stated)
-        for other in [*self._open.values()]:
-            if other is not run and _ends(state, stated, other.state):
-                other.closed_by, other.closed_at = run, stated.valid_from
-                run.closes.append(other)
-                del self._open[other.state]
-
-
-def _state(stated: Memory) -> _State:
-    value, attribute = value_named(stated.value), attribute_named(stated.attribute or "")
-    if stated.ended:
-        return _State(value)
-    return _State(value, attribute, None if is_single_valued(attribute) else stated.kind.value)
-
-
-def _ends(state: _State, stated: Memory, other: _State) -> bool:
-    """Whether one state ends with a statement of another."""
-    if state.attribute is None:
-        return other.attribute is not None and other.value == state.value
-    if other.attribute is None:
-        return other.value == state.value
-    if other.value == state.value:
-        return other.attribute == opposite(state.attribute)
-    if other.attribute == state.attribute and is_single_valued(state.attribute):
-        return True
-    return other.value == replaced_value(stated)
-
-
-def _continues(
-    run: _Run, memory: Memory, stated: Memory, *, added: str, fixed: dict[str, datetime]
-) -> bool:
-    if stated.valid_from >= fixed.get(run.holder.id, _ENDLESS):
-        return memory.id == run.holder.id
-    return memory.id == run.holder.id or added in (memory.id, run.holder.id)
-
-
-def _closed_elsewhere(line: Iterable[Memory]) -> dict[str, datetime]:
-    """Memories that were ended by something that is no part of the line, and when."""
-    line = list(line)
-    inside = {memory.id for memory in line}
-    return {
-        memory.id: memory.valid_until
-        for memory in line
-        if memory.valid_until is not None
-        and (memory.superseded_by not in inside or memory.status_reason not in _OWN_REASONS)
-    }
-
-
-def _named(runs: Sequence[_Run]) -> list[Memory]:
+def _named(runs: Sequence[Run]) -> list[Memory]:
     """A memory that another value has split keeps its id for the first part."""
     seen: set[str] = set()
     named = []
@@ -252,14 +116,14 @@ def _named(runs: Sequence[_Run]) -> list[Memory]:
 
 
 def _held(
-    run: _Run,
+    run: Run,
     holder: Memory,
     names: dict[int, str],
     inside: set[str],
     *,
     fixed_end: datetime | None,
 ) -> Memory:
-    memory = holder if _unchanged(holder, run.stated) else together(holder, run.stated)
+    memory = _stating(run, holder)
     before = tuple(one for one in memory.supersedes if one not in inside)
     closes = tuple(dict.fromkeys(names[id(other)] for other in run.closes))
     if (*before, *closes) != memory.supersedes:
@@ -287,13 +151,35 @@ def _held(
     return memory
 
 
+def _taken_in(memory: Memory) -> Memory:
+    """It goes on what another memory says, which has its evidence now."""
+    return memory.model_copy(
+        update={
+            "status": Status.ARCHIVED,
+            "status_reason": JOINED,
+            "supersedes": (),
+            "superseded_by": None,
+        }
+    )
+
+
+def _stating(run: Run, holder: Memory) -> Memory:
+    """The memory that says what the run states, from when on that held."""
+    if not _unchanged(holder, run.stated):
+        return together(holder, run.stated).model_copy(update={"valid_from": run.since})
+    if not run.outdated and not is_outdated(holder):
+        return holder
+    since = run.since if is_outdated(holder) else min(run.since, holder.valid_from)
+    return holder if since == holder.valid_from else holder.model_copy(update={"valid_from": since})
+
+
 def _unchanged(holder: Memory, stated: Iterable[Memory]) -> bool:
     """Then it stays as it is, whatever somebody has set right in it."""
     held = {one for statement in stated for one in statement.evidence}
     return held == set(evidence.stamped(holder))
 
 
-def _reason(run: _Run) -> str:
+def _reason(run: Run) -> str:
     if run.state.attribute is None:
         return AGAIN
     ended = run.closed_by is not None and run.closed_by.state.attribute is None

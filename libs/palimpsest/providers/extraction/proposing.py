@@ -129,6 +129,7 @@ def _candidate(
                 message_id=quoted.turn.message_id,
                 origin="message" if quoted.seen is None else "picture",
                 images=references(quoted.turn.images),
+                said_at=quoted.turn.occurred_at,
             )
             for quoted in grounded.evidence
         ),

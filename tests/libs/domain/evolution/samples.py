@@ -16,10 +16,19 @@ def day(number: int) -> datetime:
     return START + timedelta(days=number)
 
 
-def candidate(content: str, *, on: int = 0, scope: Scope = ALICE, **fields: Any) -> Candidate:
-    """Said on that day, in a message of its own."""
+def candidate(
+    content: str, *, on: int = 0, since: int | None = None, scope: Scope = ALICE, **fields: Any
+) -> Candidate:
+    """Said on that day, in a message of its own, of what holds since then or since another day."""
     kind = fields.pop("kind", Kind.FACT)
-    said = Evidence(quote=content, said_by=Role.USER, session_id="s", message_id=f"m{on}")
+    said = Evidence(
+        quote=content,
+        said_by=Role.USER,
+        session_id="s",
+        message_id=f"m{on}",
+        said_at=day(on),
+    )
+    began = day(on if since is None else since)
     return Candidate.model_validate(
         {
             "id": f"candidate of day {on}: {content}",
@@ -31,8 +40,8 @@ def candidate(content: str, *, on: int = 0, scope: Scope = ALICE, **fields: Any)
             "confidence": 0.8,
             "lifetime": KINDS[kind].lifetime,
             "source": Source.DISCUSSION,
-            "occurred_at": day(on),
-            "valid_from": day(on),
+            "occurred_at": began,
+            "valid_from": began,
             "evidence": (said,),
             **fields,
         }

@@ -5,6 +5,7 @@ from palimpsest.domain.evolution.attributes import (
     is_single_valued,
     same_value,
     subject_named,
+    value_named,
 )
 
 
@@ -106,3 +107,24 @@ def test_a_value_is_the_same_however_it_is_written() -> None:
     assert not same_value("Berlin", "Bern")
     assert not same_value("C++", "Rust")
     assert not same_value("C++", "C#")
+
+
+@pytest.mark.parametrize(
+    ("done", "thing"),
+    [
+        ("drinking coffee", "coffee"),
+        ("to eat Sushi", "sushi"),
+        ("喝咖啡", "咖啡"),
+        ("吃 辣", "辣"),
+    ],
+)
+def test_what_is_done_with_food_and_drink_says_nothing_of_which_it_is(
+    done: str, thing: str
+) -> None:
+    assert same_value(done, thing)
+    assert not same_value(done, "tea")
+
+
+@pytest.mark.parametrize("value", ["eating", "吃", "drinks", "eaten apples"])
+def test_the_word_for_it_alone_is_a_value_of_its_own(value: str) -> None:
+    assert value_named(value) == value

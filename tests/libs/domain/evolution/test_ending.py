@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.domain.evolution.deciding import Outcome, decide, statement
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.supersession import AGAIN, ENDED, REPLACED
+from palimpsest.domain.evolution.walking import AGAIN, ENDED, REPLACED
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory, Status
 from tests.libs.domain.evolution.samples import about, candidate, day, no_longer

@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from palimpsest.domain.evolution.attributes import is_single_valued
 from palimpsest.domain.evolution.deciding import Outcome, decide
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.supersession import JOINED
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import ALLOWED_MOVES, Candidate, Evidence, Memory, Status
@@ -32,6 +34,7 @@ class Said:
         origin = one.evidence[0]
         return (
             f"Said({one.attribute}{'≠' if one.ended else '='}{one.value!r} on {one.valid_from:%d}"
+            f" since {one.occurred_at:%y-%m-%d} said {origin.said_at}"
             f" received {self.received} at {self.position} by {origin.origin} {origin.message_id},"
             f" {one.content!r} {one.kind} {one.data} {one.importance} {one.confidence} {one.tags})"
         )
@@ -51,6 +54,9 @@ def statements(count: int) -> list[Said]:
 def statement(message: str, chance: random.Random) -> Said:
     value = chance.choice(VALUES)
     replaced = chance.choice([None, None, None, "Vue", "React"])
+    on = chance.randrange(5)
+    told_later = chance.choice([0, 0, 0, 1, 2, 4])
+    began_before = chance.choice([0, 0, 0, 200])
     data: dict[str, Any] = {} if replaced is None else {"replaces": replaced}
     quoted = Evidence(
         quote=message,
@@ -58,10 +64,12 @@ def statement(message: str, chance: random.Random) -> Said:
         session_id="s",
         message_id=message,
         origin=chance.choice(["message", "message", "command"]),
+        said_at=day(on + told_later),
     )
     one = candidate(
         chance.choice(WORDS).format(value=value),
-        on=chance.randrange(5),
+        on=on,
+        occurred_at=day(on - began_before),
         attribute=chance.choice(ATTRIBUTES),
         value=value,
         ended=chance.random() < 0.2,
@@ -97,13 +105,13 @@ histories = drawn_histories()
 
 
 def ended(history: Sequence[Said]) -> dict[str, Memory]:
-    """What is known after it."""
+    """What is known after it, without what became part of another memory."""
     known = Overlay()
     memories: dict[str, Memory] = {}
     for said in history:
         take_in(known, said)
         memories |= {change.after.id: change.after for change in known.take_changes()}
-    return memories
+    return {one.id: one for one in memories.values() if one.status_reason != JOINED}
 
 
 def take_in(known: Overlay, said: Said) -> Outcome:
@@ -166,11 +174,12 @@ def test_of_one_value_at_a_time_never_two_hold_and_links_lead_both_ways(
     for one in memories.values():
         assert (one.status is Status.SUPERSEDED) == (one.superseded_by is not None)
         assert (one.status is Status.SUPERSEDED) == (one.valid_until is not None)
+        assert one.valid_until is None or one.valid_from <= one.valid_until
         if one.superseded_by is not None:
             assert one.id in memories[one.superseded_by].supersedes
         for before in one.supersedes:
             assert memories[before].superseded_by == one.id
-    for moment in map(day, range(7)):
+    for moment in (day(0) + timedelta(hours=hour) for hour in range(-48, 7 * 24, 6)):
         holding = [
             one
             for one in memories.values()

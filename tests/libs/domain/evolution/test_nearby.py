@@ -59,9 +59,10 @@ VALUES = ("tea", "Tea", "mate", "cocoa", "milk")
 ATTRIBUTES = ("likes", "dislikes", "hobbies", "tools", "preferred_editor", "city")
 
 said = st.builds(
-    lambda on, attribute, value, replaces, words, until, ended: candidate(
+    lambda on, before, attribute, value, replaces, words, until, ended: candidate(
         words if words is not None else f"{attribute}: {value}",
         on=on,
+        since=on - before,
         attribute=attribute,
         value=None if attribute is None else value,
         data={} if replaces is None else {"replaces": replaces},
@@ -69,6 +70,7 @@ said = st.builds(
         ended=ended and attribute is not None and until is None,
     ),
     st.integers(0, 6),
+    st.sampled_from((0, 0, 1, 3)),
     st.sampled_from((None, "likes", "likes", *ATTRIBUTES)),
     st.sampled_from(VALUES),
     st.sampled_from((None, None, *VALUES)),

@@ -52,6 +52,7 @@ async def test_a_candidate_has_what_is_usual_for_its_kind() -> None:
     [evidence] = candidate.evidence
     assert evidence.quote == "我喜欢用 TypeScript。"
     assert (evidence.session_id, evidence.message_id) == ("s1", "w1-1")
+    assert evidence.said_at == asked.fresh[0].occurred_at
 
 
 async def test_a_change_of_mind_within_a_window_keeps_its_order() -> None:

@@ -7,7 +7,7 @@ rule leaves out: since when, with whom, why.
 import re
 from collections.abc import Sequence
 
-from palimpsest.domain.evolution.attributes import value_named
+from palimpsest.domain.evolution.attributes import TASTE, is_single_valued, value_named
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.attributing.finding import Held, held, is_topic
@@ -127,8 +127,20 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
+    if _sets(whole, rule):
+        return False
     # That something is over is what ends it, whatever else it is said as.
     return whole.kind in _KEEPS_ITS_KIND and not rule.ended
+
+
+def _sets(whole: Proposal, rule: Proposal) -> bool:
+    """What was decided for oneself and holds since then, where one value holds at a time."""
+    return (
+        whole.kind is Kind.DECISION
+        and whole.subject in (None, rule.subject)
+        and rule.kind is Kind.PREFERENCE
+        and is_single_valued(rule.attribute or "")
+    )
 
 
 def _joined(stated: Stated, rule: Proposal) -> Proposal:
@@ -139,7 +151,7 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
     enough = said_more <= SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     return rule.model_copy(
         update={
-            "content": rule.content if rule.ended or enough else whole.content,
+            "content": rule.content if enough or _is_over_alone(rule) else whole.content,
             "time": timed.time,
             "occurred_at": timed.occurred_at,
             "valid_from": timed.valid_from,
@@ -147,6 +159,11 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
             "evidence": (*rule.evidence, *quotes),
         }
     )
+
+
+def _is_over_alone(rule: Proposal) -> bool:
+    """What is over is told without what took its place; of a taste there is no such thing."""
+    return rule.ended and rule.attribute not in TASTE
 
 
 def _hides_denial(rule: str, whole: str) -> bool:

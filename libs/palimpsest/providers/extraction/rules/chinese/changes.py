@@ -1,13 +1,25 @@
 """Changes of mind: what took the place of what. Before all others, for they look like them."""
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.rules.chinese.words import chinese, replaced_technology
+from palimpsest.providers.extraction.rules.chinese.words import (
+    chinese,
+    replaced_technology,
+    setting,
+)
 from palimpsest.providers.extraction.rules.rule import Rule
 
 _REPLACED = "{subject}不再用{replaced}，改用{value}"
 _BECOMES = r"(?:换|改|切换|迁移|迁|转|替换|切)(?:成用?|到|为|用|向|去)?了?"
 
 CHANGES = (
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=chinese(
+            r"<I_ALONE> (?:改用|换成|换到|换用|换回|转用|转到|切换到|切换成|切换回|切到|切回|改成用?|改回|调成|设成)了? <SETTING>"
+        ),
+        content="{subject}改用{value}",
+        refine=setting,
+    ),
     Rule(
         kind=Kind.PREFERENCE,
         pattern=chinese(

@@ -7,6 +7,7 @@ from palimpsest.providers.extraction.rules.chinese.words import (
     favourite,
     plain,
     preferred_technology,
+    setting,
 )
 from palimpsest.providers.extraction.rules.rule import Rule
 
@@ -49,6 +50,14 @@ PREFERENCES = (
         content="比起{other}，{subject}更喜欢用{value}",
         refine=preferred_technology,
         names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=chinese(
+            rf"<I_ALONE> (?P<much>更|比较|还是)? ?(?:{_LIKE} ?(?:{_USE}|开)?|用|开) ?<SETTING>"
+        ),
+        content="{subject}{much}喜欢{value}",
+        refine=setting,
     ),
     Rule(
         kind=Kind.PREFERENCE,

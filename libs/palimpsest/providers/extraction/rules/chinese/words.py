@@ -5,6 +5,7 @@ import re
 from palimpsest.providers.extraction.rules.chinese.places import is_known_place
 from palimpsest.providers.extraction.rules.diets import diet_named
 from palimpsest.providers.extraction.rules.rule import Groups
+from palimpsest.providers.extraction.rules.settings import SETTINGS, setting_attribute
 from palimpsest.providers.extraction.rules.technologies import (
     leading_technology,
     preferred_attribute,
@@ -22,6 +23,8 @@ _ADVERBS = (
     r"从小|从来|经常|常常|总是|近期|这几年|这几天|这周|本周|周末))*"
 )
 
+_OTHERS = r"[的爸妈哥姐弟妹]|朋友|同事|室友|老板|老公|老婆"
+
 PIECES = {
     "VALUE": rf"(?P<value>\S.*?){_CLAUSE_END}",
     "NAME": r"(?P<value>[A-Za-z][\w-]*(?: [A-Z][\w-]*)?|[\u4e00-\u9fff·]{1,6}?)"
@@ -32,6 +35,12 @@ PIECES = {
     ),
     "PLACE": r"(?P<value>[\u4e00-\u9fff]{2,10}?|[A-Z][\w-]+(?: [A-Z][\w-]+)*)",
     "TECHNOLOGY": r"(?P<value>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|飞书|钉钉|企业微信)(?![\w+#])",
+    # 手机上我用深色模式 is of the phone alone; 我室友 is somebody else.
+    "I_ALONE": (
+        r"(?:^|(?<=[，,。；;！!\s]))(?:(?:其实|不过|但是?|后来|最后|还是|对了)[，,]?)*(?<![机脑端上里中版]，)"
+        rf"(?:我们?(?!{_OTHERS}))?{_ADVERBS}"
+    ),
+    "SETTING": rf"(?P<value>{SETTINGS})(?=(?:了|吧|啦|啊|呢|就好|就行)*{_CLAUSE_END[3:]}",
     "REPLACED": r"(?P<replaced>[A-Za-z][\w.+# ]*?[\w+#]|[A-Z]|[^，。；了的]{1,12}?)",
     "ANIMAL": r"(?:(?:(?![给把让带那这])[\u4e00-\u9fff]){0,4}?(?:猫咪?|狗狗?|小狗|小猫|仓鼠|兔子|鹦鹉|乌龟|金鱼|金毛|柯基|柴犬|哈士奇|拉布拉多|泰迪|龙猫|鸟))",
     "RELATIVE": (
@@ -123,6 +132,13 @@ def replaced_technology(groups: Groups) -> Groups | None:
     value = known or tidied["value"]
     attribute = preferred_attribute(value) or preferred_attribute(replaced) or "tools"
     return {**tidied, "value": value, "attribute": attribute}
+
+
+def setting(groups: Groups) -> Groups | None:
+    """One way of setting something, under the attribute of what is set."""
+    tidied = plain(groups)
+    attribute = setting_attribute(tidied["value"]) if tidied else None
+    return {**tidied, "attribute": attribute} if tidied and attribute else None
 
 
 _NO_EMPLOYER = re.compile(

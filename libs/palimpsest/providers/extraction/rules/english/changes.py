@@ -1,7 +1,11 @@
 """Changes of mind: what took the place of what. Before all others, for they look like them."""
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.rules.english.words import english, replaced_technology
+from palimpsest.providers.extraction.rules.english.words import (
+    english,
+    replaced_technology,
+    setting,
+)
 from palimpsest.providers.extraction.rules.rule import Rule
 
 _CHANGED = "{subject} switched from {replaced} to {value}"
@@ -10,6 +14,14 @@ _LATELY = r"(?: (?:just|recently|finally|now|since|also|already))*"
 _TURNED = r"(?:switch|switched|switching|migrate|migrated|migrating|mov(?:ed|ing)|chang(?:ed|ing))"
 
 CHANGES = (
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            rf"<I_ALONE>{_LATELY} (?:(?:{_TURNED}|went|gone|going)(?: over| back)? to|turned on|set everything to) <SETTING>"
+        ),
+        content="{subject} switched to {value}",
+        refine=setting,
+    ),
     Rule(
         kind=Kind.PREFERENCE,
         pattern=english(

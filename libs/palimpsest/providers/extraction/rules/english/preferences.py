@@ -8,8 +8,10 @@ from palimpsest.providers.extraction.rules.english.words import (
     liking,
     plain,
     preferred_technology,
+    setting,
 )
 from palimpsest.providers.extraction.rules.rule import Rule
+from palimpsest.providers.extraction.rules.settings import SETTINGS
 
 _WITH = r"(?:to use|using|to work with|working with|to code in|coding in|to program in|programming in|to write|writing)"
 _MUCH = r"(?: (?:really|absolutely|also|still|just|always|have always|now|much|generally|usually|honestly|do))*"
@@ -44,6 +46,20 @@ PREFERENCES = (
         content="{subject} wants {value} answers",
         attribute="response_style",
         refine=plain,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(rf"<I_ALONE>{_MUCH} (?:prefer|use|want)(?: {_WITH})? <SETTING>"),
+        content="{subject} prefers {value}",
+        refine=setting,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            rf"<I_ALONE>{_MUCH} prefer(?: {_WITH})? (?P<value>{SETTINGS}) (?:to|over|rather than) (?P<other>{SETTINGS})(?=[,.;!]|$)"
+        ),
+        content="{subject} prefers {value} over {other}",
+        refine=setting,
     ),
     Rule(
         kind=Kind.PREFERENCE,

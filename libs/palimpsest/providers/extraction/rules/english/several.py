@@ -1,12 +1,17 @@
 """What one has several of: likes, hobbies, tools, pets, allergies, languages; and that one goes."""
 
-import re
 from functools import partial
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.english.things import (
+    creature,
+    hobby,
+    named,
+    taken,
+    thing,
+)
 from palimpsest.providers.extraction.rules.english.words import english, plain
 from palimpsest.providers.extraction.rules.holding import holding
-from palimpsest.providers.extraction.rules.rule import Groups
 
 _I = r"(?:I|we)"
 _HAVE = (
@@ -42,52 +47,6 @@ _AT_LEISURE = (
     r"(?:in (?:my|our) (?:free|spare|leisure) time|for fun|as a hobby|to relax|to unwind|"
     r"(?:at|on|over) (?:the )?weekends?|after work|outside (?:of )?work|in the evenings?)"
 )
-
-_FILLER = re.compile(
-    r"^(?:(?:and|but|so|also|btw|well|now|yes|no|yeah|sadly|happily|luckily|unfortunately|finally|honestly|besides|then|plus|"
-    r"actually|by the way|these days|of course)\b[, ]*)+",
-    re.IGNORECASE,
-)
-_NO_THING = re.compile(
-    r"(?:and|but|or|it|that|this|there|they|he|she|you|I|we|one|what|which|who|most of|some of|all of|to|at|in|by|for|on|being|going|having|"
-    r"doing|working|using|trying|getting|taking|making|thinking|talking|smoking|drinking|eating|my (?:job|work|boss|team)|the (?:project|meeting|job|"
-    r"work|office))\b",
-    re.IGNORECASE,
-)
-_NO_NAME = re.compile(
-    r"(?:I|We|He|She|They|It|The|A|An|My|Our|This|That|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|"
-    r"February|March|April|May|June|July|August|September|October|November|December|English|\d+)$"
-)
-
-
-_NO_HOBBY = re.compile(r"[A-Z]|the |a |an |my |our |your |his |her |their ")
-
-
-def thing(groups: Groups) -> Groups | None:
-    """What can be liked or done, however it is called; no sentence, and nothing pointed at."""
-    value = _FILLER.sub("", groups["value"])
-    tidied = plain({**groups, "value": value})
-    if tidied is None or _NO_THING.match(tidied["value"]) or len(tidied["value"].split()) > 6:
-        return None
-    return tidied
-
-
-def hobby(groups: Groups) -> Groups | None:
-    """What can be done, and no name: what has one is a product, a place or somebody."""
-    tidied = thing(groups)
-    return None if tidied is None or _NO_HOBBY.match(tidied["value"]) else tidied
-
-
-def creature(groups: Groups) -> Groups | None:
-    """An animal, by its name or by what it is."""
-    return plain({**groups, "value": _FILLER.sub("", groups["value"])})
-
-
-def named(groups: Groups) -> Groups | None:
-    """The name of a product: not of a day, and no word that only begins a sentence."""
-    tidied = plain(groups)
-    return None if tidied is None or _NO_NAME.match(tidied["value"]) else tidied
-
 
 _holds = partial(holding, english)
 
@@ -176,6 +135,16 @@ ENDED = (
         rf"{_I} used to (?:really )?(?:like|love|enjoy|adore|be into|be fond of) {_THING},? (?:but )?(?:not|no longer|now I don't|that's over|it's over)",
         rf"{_THING} (?:doesn't|don't|does not|do not) (?:do it|do anything|work) for me{_NO_MORE}",
         rf"{_THING} (?:is|are) (?:no longer|not) (?:my thing|for me|something I (?:like|enjoy)|a favou?rite(?: of mine)?)",
+        ended=True,
+    ),
+    *_holds(
+        "likes",
+        Kind.PREFERENCE,
+        "{subject} {ended} {value}",
+        taken,
+        rf"{_I} (?:don't|do not)(?: really| even)? (?P<ended>drink|eat) {_THING}{_NO_MORE}",
+        rf"{_I} no longer (?P<ended>drink|eat) {_THING}(?=[,.;!]|$| because| since)",
+        rf"{_HAVE} (?P<ended>(?:stopped|quit|gave up) (?:drinking|eating)) {_THING}(?= (?:because|since|after|due|last|this|for good|altogether|completely)\b|[,.;!]|$)",
         ended=True,
     ),
 )

@@ -4,6 +4,7 @@ import re
 
 from palimpsest.providers.extraction.rules.diets import diet_named
 from palimpsest.providers.extraction.rules.rule import Groups
+from palimpsest.providers.extraction.rules.settings import SETTINGS, setting_attribute
 from palimpsest.providers.extraction.rules.technologies import (
     leading_technology,
     preferred_attribute,
@@ -27,6 +28,15 @@ PIECES = {
     ),
     "NAME": r"(?P<value>(?-i:[A-Z][\w’-]*(?:\s(?!I\b)[A-Z][\w’-]*){0,2})|[\u4e00-\u9fff]{2,4})",
     "PLACE": r"(?P<value>(?-i:[A-Z][\w’-]+(?:\s(?!I\b)[A-Z][\w’-]+){0,3})|[\u4e00-\u9fff]{2,8})",
+    # "Dark mode on my phone", "on my phone I use dark mode": so for one thing alone.
+    "I_ALONE": (
+        r"^(?:(?:actually|okay|ok|well|so|no|sorry|oh|hm+|btw|by the way|honestly|and|but|also|now|lately|recently|these days|nowadays|yesterday|today|(?:last|this) \w+)[, ]+)*"
+        r"(?:I|we|I['’]m|we['’]re|I['’]ve|we['’]ve|I am|we are|I have|we have)"
+    ),
+    "SETTING": (
+        rf"(?P<value>{SETTINGS})(?=(?: (?:again|now|instead|everywhere|these days|for everything|after all|as well|recently|yesterday|today|(?:last|this) \w+|(?:\w+|a few|a couple of) (?:day|week|month|year)s? ago))*"
+        rf"{_CLAUSE_END[3:]}"
+    ),
     "NUMBER": r"(?:an?|two|three|four|five|six|\d{1,2})",
     "ANIMAL": (
         r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|hamsters?|rabbits?|birds?|fish|turtles?|"
@@ -125,6 +135,13 @@ def replaced_technology(groups: Groups) -> Groups | None:
     value = known or tidied["value"]
     attribute = preferred_attribute(value) or preferred_attribute(replaced) or "tools"
     return {**tidied, "value": value, "attribute": attribute}
+
+
+def setting(groups: Groups) -> Groups | None:
+    """One way of setting something, under the attribute of what is set."""
+    tidied = plain(groups)
+    attribute = setting_attribute(tidied["value"]) if tidied else None
+    return {**tidied, "attribute": attribute} if tidied and attribute else None
 
 
 _NO_EMPLOYER = re.compile(

@@ -1,0 +1,44 @@
+"""What a statement says of a value, and which statements end what others say."""
+
+from dataclasses import dataclass
+
+from palimpsest.domain.evolution.attributes import (
+    attribute_named,
+    is_single_valued,
+    opposite,
+    value_named,
+)
+from palimpsest.domain.evolution.statements import replaced_value
+from palimpsest.domain.memory import Memory
+
+
+@dataclass(frozen=True)
+class State:
+    """What a statement says: that an attribute has a value, or that a value is over."""
+
+    value: str
+    attribute: str | None = None
+    """None: that the value is over, whichever attribute of the family it was of."""
+    kind: str | None = None
+    """None where one value holds at a time: whatever kind it is called, it is that one."""
+
+
+def state_of(stated: Memory) -> State:
+    value, attribute = value_named(stated.value), attribute_named(stated.attribute or "")
+    if stated.ended:
+        return State(value)
+    return State(value, attribute, None if is_single_valued(attribute) else stated.kind.value)
+
+
+def ends(stated: Memory, other: State) -> bool:
+    """Whether the other state ends with this statement."""
+    state = state_of(stated)
+    if state.attribute is None:
+        return other.attribute is not None and other.value == state.value
+    if other.attribute is None:
+        return other.value == state.value
+    if other.value == state.value:
+        return other.attribute == opposite(state.attribute)
+    if other.attribute == state.attribute and is_single_valued(state.attribute):
+        return True
+    return other.value == replaced_value(stated)
