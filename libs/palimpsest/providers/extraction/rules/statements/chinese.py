@@ -1,6 +1,7 @@
 """What tells the kind of a Chinese statement, of people and of agents; the first that fits does."""
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.chinese.calling import IS_CALLED
 from palimpsest.providers.extraction.rules.rule import AGENT_SAYS, ANYONE_SAYS
 from palimpsest.providers.extraction.rules.statements.sign import Needs, Sign, any_of
 
@@ -63,7 +64,7 @@ SIGNS = (
     Sign(
         kind=Kind.ACTION_ITEM,
         pattern=any_of(
-            r"(?:清单|书单|待办|日程).{0,6}(?:加|记|添|写)|(?:加|记|添|写)(?:到|进|上|入).{0,8}(?:清单|书单|待办|日程)|(?<!以后)(?<!今后)提醒我|喊我|叫我(?=.{2,})(?!.{0,2}(?:小|老|阿))|[点半分钟]叫我|记得(?!住|我|他|她|你|.{0,6}(?:以前|那时|小时候|吗))|别忘|别让我忘",
+            rf"(?:清单|书单|待办|日程).{{0,6}}(?:加|记|添|写)|(?:加|记|添|写)(?:到|进|上|入).{{0,8}}(?:清单|书单|待办|日程)|(?<!以后)(?<!今后)提醒我|(?!{IS_CALLED})(?:喊我|叫我(?=.{{2,}}))|[点半分钟]叫我|记得(?!住|我|他|她|你|.{{0,6}}(?:以前|那时|小时候|吗))|别忘|别让我忘",
             r"^(?:我们?)?(?:还|也|又)?要(?:去|先)?(?:续签|办(?!法)|交(?!流|往)|寄|还(?!是)|取(?!决)|缴|订|预约|提交|报销|续费|体检|复查|打疫苗|退(?!休)|备份)(?!了|过|不)|(?:之?前|的时候)(?:要|得|先)?记得(?!我)(?=.{2,})",
             rf"(?!.{{0,16}}才)(?:我|还|也|就|今天|明天|必须|现实是).{{0,6}}(?:得|必须|需要|要记得|该)(?:去|先|跟|把|给|在)?{_DO}|待办|^(?:todo|TODO)",
         ),
