@@ -27,6 +27,18 @@ def language_of(text: str) -> Language:
     return Language.CHINESE if chinese > latin else Language.ENGLISH
 
 
+_MARKS = {",": "，", ";": "；", ":": "："}
+
+
+def joined_with(mark: str, first: str, second: str) -> str:
+    """Two texts with the mark between them, as the language of the two writes it.
+
+    Where they are in two languages, or one is a name or a number alone, that of the longer counts.
+    """
+    chinese = language_of(max(first, second, key=width)) is Language.CHINESE
+    return f"{first}{_MARKS[mark] if chinese else mark + ' '}{second}"
+
+
 def width(text: str) -> int:
     """The room a text takes: 2 for each Chinese character, 1 for each other."""
     return len(text) + len(_WIDE.findall(text))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from palimpsest.domain.memory import embedded_text
 from palimpsest.domain.user import Language
-from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
+from palimpsest.domain.writing import SUMMARY_WIDTH, joined_with, language_of, summarised, width
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,23 @@ from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, wi
 )
 def test_a_text_is_in_the_language_that_most_of_it_is_in(text: str, language: Language) -> None:
     assert language_of(text) is language
+
+
+@pytest.mark.parametrize(
+    ("mark", "first", "second", "joined"),
+    [
+        (";", "The user lives in 上海", "with a cat", "The user lives in 上海; with a cat"),
+        (",", "The user met 王建国", "two years ago", "The user met 王建国, two years ago"),
+        (";", "用户在用 TypeScript", "not Vue", "用户在用 TypeScript；not Vue"),
+        (",", "用户有一只猫", "Miso", "用户有一只猫，Miso"),
+        (":", "The user has a dog", "豆豆", "The user has a dog: 豆豆"),
+        (",", "房租", "The rent is due on Friday", "房租, The rent is due on Friday"),
+    ],
+)
+def test_two_texts_are_joined_as_their_language_writes_it(
+    mark: str, first: str, second: str, joined: str
+) -> None:
+    assert joined_with(mark, first, second) == joined
 
 
 def test_fifty_chinese_or_a_hundred_latin_characters_fit() -> None:

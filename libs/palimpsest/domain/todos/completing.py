@@ -4,6 +4,7 @@ To strike off what was not meant is worse than to leave standing what was
 done: so nothing is, where the words fit nothing or nothing in particular.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
@@ -53,7 +54,17 @@ _EMPTY_WORDS = frozenset(
         "today",
         "done",
     ]
-) | frozenset("把给去来将要完好了已经都这那个事情件些用户下一")
+) | frozenset("把给去来将要完好了过已经都这那个事情件些用户下一")
+
+_PAST = re.compile(r"\b([A-Za-z]{3,})ed\b")
+"""Called is call, moved is move: whichever stands in the todo."""
+_TO_WHOM = re.compile(
+    r"(?:给|跟|和|向|替|找|问|通知|联系)(?P<who>[\u3400-\u9fff]{1,5}?)"
+    r"(?=[打发寄送买交还回拿说讲谈聊提订转约付缴汇借带留写做看要]|通[过完]?[电话]|$)"
+)
+_OF_THE_SPEAKER = re.compile(r"我们?的?|用户的?|自己的?|老(?=[爸妈婆公])")
+_TWICE = re.compile(r"([\u3400-\u9fff])\1")
+_POINTS_AT_SOMEBODY = re.compile(r"[他她它]们?|对方|人家|那边|这边")
 
 
 class Completion(Value):
@@ -97,13 +108,40 @@ def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:
 def _best(
     named: str, todos: Sequence[Todo], completion: Completion, *, share_of_todo: bool = False
 ) -> Todo | None:
-    shares = [(_shared(named, todo.content, of_todo=share_of_todo), todo) for todo in todos]
+    shares = [
+        (_shared(named, todo.content, of_todo=share_of_todo), todo)
+        for todo in todos
+        if not _is_for_somebody_else(named, todo.content)
+    ]
     most = max((share for share, _ in shares), default=0.0)
     if most < LEAST_SHARED:
         return None
     best = [todo for share, todo in shares if share == most]
     here = [todo for todo in best if _is_said_in(completion, todo)]
-    return _latest(here or best)
+    return _latest(_nearest(completion.quote, here or best))
+
+
+def _nearest(quote: str, todos: Sequence[Todo]) -> Sequence[Todo]:
+    """Of “call mum” and “buy mum a card” the one that says what was done to her."""
+    said = _PAST.sub(r"\1 \1e \1ed", quote)
+    shares = [(_shared(said, todo.content, of_todo=False), todo) for todo in todos]
+    most = max(share for share, _ in shares)
+    return [todo for share, todo in shares if share == most]
+
+
+def _is_for_somebody_else(named: str, content: str) -> bool:
+    """给李医生打过电话了 does nothing about 给王医生打电话, however many words they share."""
+    match = _TO_WHOM.search(named)
+    if match is None:
+        return False
+    who = _plain_name(match["who"])
+    return bool(who) and who not in _plain_name(content)
+
+
+def _plain_name(words: str) -> str:
+    """我妈, 老妈 and 妈妈 are one; whoever is only pointed at is nobody in particular."""
+    pointing = _POINTS_AT_SOMEBODY.sub("", words)
+    return _TWICE.sub(r"\1", _OF_THE_SPEAKER.sub("", pointing))
 
 
 def _latest(todos: Sequence[Todo]) -> Todo | None:

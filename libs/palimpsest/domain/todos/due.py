@@ -1,5 +1,6 @@
 """When something is due, from what its words say about time."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -11,6 +12,13 @@ from palimpsest.domain.time_expressions.expression import Granularity, TimeExpre
 from palimpsest.domain.todos.todo import Todo, TodoState
 
 _LEAST = timedelta(milliseconds=1)
+_OVERDUE = re.compile(
+    r"\b(?:overdue|past due|(?:was|were) (?:due|supposed)|should have|missed|behind (?:on|with|schedule)"
+    r"|(?:already|too|days?|weeks?|months?|am|is|are|'s|'m|'re) late)\b"
+    r"|逾期|过期|超期|过了(?:截止|期限|日子)|(?:早|就|本|本来|原本)就?要|该(?=[交还付缴寄发办做完续取给回去打])|拖[到了]|[晚迟]了|错过|欠",
+    re.IGNORECASE,
+)
+"""Of a day that is gone: then 该交 was to be done, and was not."""
 _USUAL_HOURS = {6: 9, 11: 12}
 """Of a morning and of a noon, by the hour at which they begin."""
 
@@ -54,6 +62,21 @@ def is_overdue(todo: Todo, *, time_zone: str, now: datetime) -> bool:
         return False
     over_at = _day(todo.due_at, ZoneInfo(time_zone)).over_at if todo.all_day else todo.due_at
     return over_at <= now
+
+
+def due_when_said(
+    data: Mapping[str, Any], *, words: str, said_at: datetime, time_zone: str
+) -> Due | None:
+    """The same, of what somebody said then in these words.
+
+    A day that was gone by then is of something else that they told, unless they say
+    that it is overdue.
+    """
+    found = due(data, time_zone=time_zone)
+    if found is None or _OVERDUE.search(words.replace("’", "'")):
+        return found
+    today = _day(said_at, ZoneInfo(time_zone))
+    return found if found.over_at > today.at else None
 
 
 def _time(data: Mapping[str, Any]) -> TimeExpression | None:

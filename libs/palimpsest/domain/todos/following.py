@@ -5,7 +5,7 @@ from datetime import datetime
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.todos.due import due
+from palimpsest.domain.todos.due import due_when_said
 from palimpsest.domain.todos.reminding import remind_at, wish
 from palimpsest.domain.todos.todo import Todo, TodoState
 
@@ -52,7 +52,9 @@ def _says_the_same(before: Memory, after: Memory) -> bool:
 
 
 def _written(memory: Memory, time_zone: str) -> Todo:
-    falls_due = due(memory.data, time_zone=time_zone)
+    falls_due = due_when_said(
+        memory.data, words=_words(memory), said_at=memory.valid_from, time_zone=time_zone
+    )
     source = memory.evidence[0] if memory.evidence else None
     return Todo(
         id=memory.id,

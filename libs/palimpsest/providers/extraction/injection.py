@@ -70,6 +70,47 @@ _CLAIM = _any_of(
 )
 """Rights that nobody gets by saying so, in whatever words."""
 
+_ADMIN = r"(?:super ?)?(?:sys(?:tem)?[ -]?)?(?:admin(?:istrator)?|root user|superuser)"
+_OF_THIS = r"(?:of|for|behind) (?:(?:this|your|the) (?:system|platform|assistant|bot|chat|service|memory|server)|you|everything)"
+_OTHERS = (
+    r"(?:everyone|everybody|anyone|anybody|(?:all|any|every)(?: of)?(?: the)?(?: other)? (?:users?|people|customers?|accounts?)"
+    r"|(?:the )?other (?:users?|people|customers?|accounts?)|others)(?:['’]s?)?"
+)
+_THEIR_DATA = r"(?:memor(?:y|ies)|data|accounts?|conversations?|chats?|messages|records|files|secrets|passwords)"
+_LOOKS_INTO = r"(?:see|read|view|access|edit|change|delete|erase|export|open|know|manage|use)"
+_OTHERS_ZH = r"(?:所有人|其他人|别人|任何人|每个人|大家|全员|(?:所有|其他|别的|全部|任何|每个)(?:用户|客户|账号|账户|人))"
+_THEIR_DATA_ZH = r"(?:记忆|数据|资料|信息|对话|聊天|账[号户]|隐私|密码|文件|记录)"
+_LOOKS_INTO_ZH = r"(?:查?看|查|访问|读取?|修?改|删除?|调[取阅]|导出|获取|管理|使用)"
+_THIS_ZH = r"(?:(?:这个?|本|此|该|你们?的?)(?:系统|平台|助手|程序|机器人|服务|网站)|系统|平台|后台|你们?|这里)的"
+_HOLDS = (
+    r"(?:^\W*(?:have|got|with)|\b(?:I|we|users?|my(?= (?:new |own |full )?(?:admin|access|rights?|permission))|(?:gives?|gave|grant(?:s|ed)?) (?:me|us)))\b(?:['’](?:ve|m|d))?"
+    r"(?: (?!gives?\b|gave\b|grant)[\w'’-]+){0,4} "
+)
+"""The speaker, and not somebody at their work: “she gets read access to everything”."""
+_OVER_THE_SYSTEM = _any_of(
+    # Who somebody is to the system: “the administrator” names no workplace, as a job does.
+    rf"\bI(?:['’]m| am)(?: (?:now|also|actually|really|in fact))* (?:the|your) {_ADMIN}"
+    rf"(?: (?:here|now|around here|{_OF_THIS}))?(?=\W*(?:$|[.,;:!?)—–-]|(?:and|so|but|which) ))",
+    r"\bI(?:['’]m| am)(?: (?:now|also|actually|really|in fact))* (?:your (?:owner|creator|developer|operator|master|maker)\b"
+    rf"|(?:an?|the) (?:{_ADMIN}|owner|creator|developer|operator|moderator) (?:here\b|{_OF_THIS}\b(?! \w+ (?:at|in)\b)))",
+    rf"\b(?:treat|consider|regard|recogni[sz]e|accept) me as (?:an? |the |your )?(?:{_ADMIN}|root|owner|developer|operator)\b",
+    rf"\bas (?:the|your) {_ADMIN},? (?:I|you|please)\b",
+    rf"我(?:现在|其实|就|才|可|也)*是(?:{_THIS_ZH})?(?:超级)?(?:管理员|超级用户)(?=\W*$|[，,。；;！!、？?\s了啊哦])",
+    rf"我(?:现在|其实|就|才|可|也)*是(?:{_THIS_ZH})(?:开发者|创建者|创造者|主人|拥有者|所有者|运营者|老板)",
+    r"[把将](?:我|用户)(?:当|视|看|设|提升|升级)(?:成|作|为|做)*(?:超级)?(?:管理员|超级用户|开发者)",
+    # What somebody may do with all of it, or with what is others'.
+    rf"{_HOLDS}{_ADMIN}(?:[- ]level)? (?:access|rights?|privileges?|permissions?|powers?|clearance)\b"
+    r"(?!,? (?:to|on|in|for|at|of|over) (?!(?:every|all\b|any|the (?:whole |entire )?system\b|this\b|your?\b|other)))",
+    rf"{_HOLDS}(?:access|permissions?|rights?|authority|clearance|privileges?|control) (?:to|over|on|for) "
+    rf"(?:(?:absolutely |literally )?everything\b(?! (?:I|we)\b)|(?:{_LOOKS_INTO} )?{_OTHERS}(?: {_THEIR_DATA})?\b)",
+    rf"{_HOLDS}(?:allowed|permitted|authori[sz]ed|entitled|cleared) to {_LOOKS_INTO} (?:{_OTHERS}|all (?:the )?{_THEIR_DATA})",
+    rf"\bI (?:can|may|get to|am able to) {_LOOKS_INTO} (?:{_OTHERS} {_THEIR_DATA}|all (?:the )?memories)\b",
+    rf"(?:可以|能够?|有权|被?允许|授权)(?:我)?(?:直接|随时|随意|任意)?{_LOOKS_INTO_ZH}到?{_OTHERS_ZH}的?(?:全部|所有)?{_THEIR_DATA_ZH}",
+    rf"(?:有权|授权|{_LOOKS_INTO_ZH})[^，。；]{{0,3}}{_OTHERS_ZH}[^，。；]{{0,6}}(?:权限|特权|权利)",
+    rf"有权{_LOOKS_INTO_ZH}(?:{_OTHERS_ZH}|(?:所有|全部|一切)的?(?:{_THEIR_DATA_ZH})?)",
+)
+"""Roles and rights over this system and its users: nobody has them by saying so. A job is kept."""
+
 _RIGHT = _any_of(
     r"\b(?:admin(?:istrator)?s?|root|permissions?|privileges?|authori[sz]ed|clearance)\b",
     r"管理员|权限|特权|授权",
@@ -97,7 +138,7 @@ def is_planted(statements: Sequence[str], quotations: Sequence[Quotation]) -> bo
         quotations: the evidence for it.
     """
     quotes = [each.quote for each in quotations]
-    if any(_CLAIM.search(text) for text in (*statements, *quotes)):
+    if any(_claims_rights(text) for text in (*statements, *quotes)):
         return True
     if any(_quotes_attack(each) for each in quotations):
         return True
@@ -113,6 +154,15 @@ def is_planted(statements: Sequence[str], quotations: Sequence[Quotation]) -> bo
         _ORDER.search(text) or states_rights_or_instructions(text)
         for text in (*statements, *quotes)
     )
+
+
+def is_refused(sentence: str) -> bool:
+    """Whether nothing that rests on this sentence is kept: it attacks, or claims rights."""
+    return _ATTACK.search(sentence) is not None or _claims_rights(sentence)
+
+
+def _claims_rights(text: str) -> bool:
+    return _CLAIM.search(text) is not None or _OVER_THE_SYSTEM.search(text) is not None
 
 
 def _quotes_attack(quotation: Quotation) -> bool:

@@ -91,3 +91,47 @@ def test_what_is_done_or_was_not_yet_said_is_not_spoken_of() -> None:
     later = TODOS[0].model_copy(update={"created_at": NOW + timedelta(minutes=1)})
     said = Completion(quote="done with the tickets", about="the tickets", said_at=NOW)
     assert spoken_of(said, [done, later]) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "about", "expected"),
+    [
+        ("已经给妈妈打过电话了", "给妈妈打过电话", "提醒用户明天早上八点给妈妈打电话"),
+        ("我妈那边打过电话了", "给我妈打过电话", "提醒用户明天早上八点给妈妈打电话"),
+        ("电话打完了", "电话", "提醒用户明天早上八点给妈妈打电话"),
+        ("给爸爸打过电话了", "给爸爸打过电话", None),
+        ("跟李医生约好了", "跟李医生约好", None),
+        ("已经给妈妈买过礼物了", "给妈妈买过礼物", None),
+        ("I already called mom", "mom", "Remind the user to call mom tomorrow at 8"),
+        ("I already called dad", "dad", None),
+    ],
+)
+def test_who_it_was_done_for_counts(quote: str, about: str, expected: str | None) -> None:
+    noted = [
+        todo("提醒用户明天早上八点给妈妈打电话"),
+        todo("用户要跟王医生约时间", minutes_ago=50),
+        todo("Remind the user to call mom tomorrow at 8", minutes_ago=40),
+    ]
+    found = spoken_of(Completion(quote=quote, about=about, said_at=NOW), noted)
+    assert (found.content if found else None) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "about", "expected"),
+    [
+        ("I already called mom", "mom", "Remind the user to call mom"),
+        ("已经洗过车了", "车", "用户要洗车"),
+    ],
+)
+def test_of_several_it_is_the_one_to_which_that_was_done(
+    quote: str, about: str, expected: str
+) -> None:
+    noted = [
+        todo("Remind the user to call mom"),
+        todo("用户要洗车"),
+        todo("The user has to buy mom a card", minutes_ago=10),
+        todo("用户要把车送去年检", minutes_ago=10),
+    ]
+    found = spoken_of(Completion(quote=quote, about=about, said_at=NOW), noted)
+    assert found is not None
+    assert found.content == expected

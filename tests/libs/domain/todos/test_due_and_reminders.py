@@ -7,7 +7,7 @@ import pytest
 
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.time_expressions.finding import find_times
-from palimpsest.domain.todos.due import Due, due, is_overdue
+from palimpsest.domain.todos.due import Due, due, due_when_said, is_overdue
 from palimpsest.domain.todos.reminding import remind_at, wish
 from palimpsest.domain.todos.todo import Todo, TodoState
 
@@ -140,3 +140,30 @@ def test_what_is_due_is_overdue_once_its_moment_or_its_day_is_over(
     assert is_overdue(todo, time_zone=SHANGHAI, now=now) is late
     done = todo.model_copy(update={"state": TodoState.DONE})
     assert not is_overdue(done, time_zone=SHANGHAI, now=now)
+
+
+@pytest.mark.parametrize(
+    ("words", "due_at"),
+    [
+        # A day that is gone is of something else that was told.
+        ("water the plants, last week I forgot", None),
+        ("I have to pay the rent; I moved to Seattle last month", None),
+        ("提醒我给花浇水，上周我忘了", None),
+        ("我得带它去打疫苗了，上次打还是去年十一月", None),
+        # Unless it is said to be late.
+        ("I still have to hand in the report, it was due yesterday", "2026-03-03 00:00"),
+        ("the rent is overdue since yesterday", "2026-03-03 00:00"),
+        ("报告昨天就该交了，我还没交", "2026-03-03 00:00"),
+        ("房租逾期了，昨天到期的", "2026-03-03 00:00"),
+        # The day itself is not gone.
+        ("I had to call at 9 today", "2026-03-04 09:00"),
+        ("今天早上九点要打电话", "2026-03-04 09:00"),
+        ("pay the rent by Friday", "2026-03-06 00:00"),
+        ("周五前交房租", "2026-03-06 00:00"),
+    ],
+)
+def test_nothing_was_due_before_it_was_said(words: str, due_at: str | None) -> None:
+    found = find_times(words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
+    data = {"time": found[0].model_dump(mode="json", exclude={"start"})}
+    falls_due = due_when_said(data, words=words, said_at=WEDNESDAY_MORNING, time_zone=SHANGHAI)
+    assert (falls_due.at if falls_due else None) == local(due_at)

@@ -58,6 +58,18 @@ def test_it_says_what_its_memory_says_and_where_that_was_said() -> None:
     )
 
 
+def test_its_day_was_not_gone_when_it_was_said() -> None:
+    gone = {"time": time(day(0) - timedelta(days=3))}
+    assert noted(action_item(data=gone)).due_at is None
+    late = {"time": time(day(0) - timedelta(days=3))}
+    overdue = statement(
+        candidate("send the overdue letter", kind=Kind.ACTION_ITEM, data=late),
+        received_at=day(1),
+        epoch=3,
+    )
+    assert noted(overdue).due_at == day(0) - timedelta(days=3)
+
+
 def test_nothing_else_has_one_and_nothing_that_waits_for_a_yes() -> None:
     assert after(action_item().model_copy(update={"kind": Kind.FACT})) is None
     assert after(action_item().model_copy(update={"status": Status.PENDING})) is None

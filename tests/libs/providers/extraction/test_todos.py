@@ -4,6 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.rules.local import LocalRules
@@ -46,6 +49,30 @@ def found(text: str) -> str | None:
         ("Tickets: done", "Tickets"),
         ("car insurance done btw", "car insurance"),
         ("买菜不用再记了", "买菜"),
+        ("已经给妈妈打过电话了", "给妈妈打过电话"),
+        ("跟老板说过了", "跟老板说过"),
+        ("妈妈的电话我打过了", "妈妈的电话"),
+        ("电话打完了", "电话"),
+        ("电话打了，一切都好", "电话"),
+        ("已经交过房租了", "房租"),
+        ("房租交过了", "房租"),
+        ("吃过药了", "药"),
+        ("药已经吃了", "药"),
+        ("衣服都洗好了", "衣服"),
+        ("早就订好酒店了", "酒店"),
+        ("快递寄出去了", "快递"),
+        ("我已经复查过了", "复查过"),
+        ("作业总算写完了", "作业"),
+        ("搞定了，谢谢", ONLY_THAT),
+        ("I already called mom", "mom"),
+        ("already fed the cat", "the cat"),
+        ("I finished calling mom", "calling mom"),
+        ("done packing", "packing"),
+        ("I walked the dog already", "the dog"),
+        ("I did the dishes", "the dishes"),
+        ("I got the report done", "the report"),
+        ("The taxes are out of the way", "The taxes"),
+        ("I already did", ONLY_THAT),
     ],
 )
 def test_it_is_heard(text: str, about: str | None) -> None:
@@ -71,6 +98,13 @@ def test_it_is_heard(text: str, about: str | None) -> None:
         "Almost done.",
         "我喜欢喝咖啡",
         "I like the new office.",
+        "I already know",
+        "I already have a dog",
+        "我去过日本了",
+        "我已经不去健身房了",
+        "周六去摆摊好了",
+        "你到时候提醒我把猫粮收了",
+        "今天去了趟银行，碰到老同学，聊了半天，票也买完了，回来都九点了",
     ],
 )
 def test_what_only_sounds_like_it_is_not(text: str) -> None:
@@ -95,3 +129,36 @@ async def test_only_people_say_so_and_only_what_is_new(role: Role, fresh: bool, 
     )
     answer = await LocalRules().extract(request)
     assert [each.evidence.quote for each in answer.finished] == ["搞定了"] * heard
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "done"),
+    [
+        ("Remind me to call mom tomorrow at 8", "I already called mom"),
+        ("Remind me to call mom tomorrow at 8", "I'm done calling my mom"),
+        ("提醒我明天早上八点给妈妈打电话", "已经给妈妈打过电话了"),
+        ("提醒我明天早上八点给妈妈打电话", "电话打完了"),
+    ],
+)
+async def test_what_was_asked_for_is_what_is_said_to_be_done(asked_for: str, done: str) -> None:
+    at = datetime(2026, 3, 4, tzinfo=UTC)
+    messages = tuple(
+        Message(number=n, role=role, speaker=None, text=text, fresh=True, occurred_at=at)
+        for n, (role, text) in enumerate(
+            [(Role.USER, asked_for), (Role.AGENT, "OK"), (Role.USER, done)], start=1
+        )
+    )
+    request = ExtractionRequest(
+        user_id="ann", messages=messages, participants=(), language=None, time_zone="UTC"
+    )
+    answer = await LocalRules().extract(request)
+    [heard] = answer.finished
+    todo = Todo(
+        id="t",
+        scope=Scope(user_id="ann"),
+        content=answer.proposals[0].content,
+        created_at=at,
+        epoch=0,
+    )
+    said = Completion(quote=heard.evidence.quote, about=heard.about, said_at=at)
+    assert spoken_of(said, [todo]) == todo

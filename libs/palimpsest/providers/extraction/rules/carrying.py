@@ -35,6 +35,7 @@ _MATTERS = {
     "languages": "languages",
     "pets": "pets",
     "name": "name",
+    "preferred_name": "name",
 }
 """What statements of an attribute are of; of one matter the second may be a detail of the first."""
 

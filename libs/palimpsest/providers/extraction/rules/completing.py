@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
-from palimpsest.domain.writing import has_chinese
+from palimpsest.domain.user import Language
+from palimpsest.domain.writing import joined_with, language_of
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.times import SaidWhen, moved
@@ -80,11 +81,10 @@ def with_time(
     kind = Kind.EVENT if plan.kind not in _PLANNED else plan.kind
     time = when if plan.time is None else moved(plan.time, when, said)
     found = timing(kind, plan.attribute, time, sentence=citation.quote, said_at=said.at)
-    separator = "，" if has_chinese(plan.content) else ", "
     changed = {
         **vars(found),
         "kind": kind,
-        "content": f"{plan.content}{separator}{citation.quote}",
+        "content": joined_with(",", plan.content, citation.quote),
         "evidence": (*plan.evidence, citation),
     }
     return plan, plan.model_copy(update=changed)
@@ -96,9 +96,8 @@ def with_more(told: Sequence[Proposal], answer: Citation) -> tuple[Proposal, Pro
     if not near:
         return None
     before = near[0]
-    separator = "；" if has_chinese(before.content) else "; "
     changed = {
-        "content": f"{before.content}{separator}{answer.quote}",
+        "content": joined_with(";", before.content, answer.quote),
         "evidence": (*before.evidence, answer),
     }
     return before, before.model_copy(update=changed)
@@ -135,12 +134,11 @@ def reminding(
     plan = recent[-1]
     evidence = (*plan.evidence, *reminder.evidence)
     if plan.kind is Kind.ACTION_ITEM and _has_no_hour(plan, reminder):
-        separator = "，" if has_chinese(plan.content) else "; "
-        content = f"{plan.content}{separator}{_uncapitalised(reminder.content)}"
+        mark = "," if language_of(plan.content) is Language.CHINESE else ";"
+        content = joined_with(mark, plan.content, _uncapitalised(reminder.content))
         changed = {"content": content, "time": reminder.time, "evidence": evidence}
         return plan, plan.model_copy(update=changed)
-    separator = "：" if has_chinese(plan.content) else ": "
-    content = f"{reminder.content}{separator}{plan.content}"
+    content = joined_with(":", reminder.content, plan.content)
     return None, reminder.model_copy(
         update={"content": content, "evidence": (*reminder.evidence, *plan.evidence)}
     )

@@ -176,7 +176,7 @@ def _speaks_of(stated: Stated, reading: Reading) -> bool:
 
 
 def _is_withheld(judged: Sequence[Judged], reading: Reading) -> bool:
-    return any(each.withheld and _holds(each, reading) for each in judged)
+    return any((each.withheld or each.aside) and _holds(each, reading) for each in judged)
 
 
 def _holds(part: Judged, reading: Reading) -> bool:

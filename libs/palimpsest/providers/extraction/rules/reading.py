@@ -67,7 +67,7 @@ def readings(
     found = [match for table in tables for match in _matches(sentence, table, speaker.role)]
     citation = Citation(message=message, quote=sentence)
     read = [
-        Reading(_proposal(match, speaker, citation, chinese=chinese), match.start, match.end)
+        Reading(_proposal(match, speaker, citation, chinese=match.chinese), match.start, match.end)
         for match in sorted(_undisputed(found), key=lambda match: match.start)
     ]
     if said is None or not read:
@@ -82,6 +82,8 @@ class _Match:
     groups: Groups
     start: int
     end: int
+    chinese: bool
+    """By a Chinese rule: “I live in 上海” is told in English."""
 
 
 def _matches(sentence: str, rules: Sieve[Rule], role: Role) -> Iterator[_Match]:
@@ -95,7 +97,9 @@ def _matches(sentence: str, rules: Sieve[Rule], role: Role) -> Iterator[_Match]:
             caught = {name: text for name, text in match.groupdict().items() if text}
             groups = rule.refine(caught)
             if groups is not None:
-                yield _Match(rule, groups, match.start("value"), match.end("value"))
+                yield _Match(
+                    rule, groups, match.start("value"), match.end("value"), rules is _CHINESE
+                )
 
 
 def _undisputed(found: Sequence[_Match]) -> list[_Match]:

@@ -4,23 +4,56 @@ import re
 from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.writing import has_chinese, joined_with
 from palimpsest.providers.extraction.provider import Proposal
-from palimpsest.providers.extraction.times import SaidWhen, moved
+from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing
 
 _MOVES = re.compile(
-    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?(?:the )?[\w: ]{1,24} now\b)"
+    r"\b(?:make|move|push|change|shift|bump) (?:it|that|this)\b|\b(?:moved|pushed|changed|shifted|bumped) (?:it|that|this)(?= (?:back |forward |up )?to\b)|\b(?:moved|pushed|rescheduled|postponed|changed|bumped|delayed|brought forward)(?: (?:back|forward|up))?(?: from [\w: ]{1,12}?)? (?:to|until|till)\b|\b(?:is|it'?s|that'?s) now (?:on|at|in)?\b|\b(?:is|it'?s|that'?s)(?= (?:on |at |in )?(?:the )?[\w: ]{1,24} now\b)"
     r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
     re.IGNORECASE,
 )
+_TO = re.compile(r"(?:to|until|till|[成到至])$", re.IGNORECASE)
+_TO_BEHIND = re.compile(r" (?:(?:back|forward|up|down|over|out) )?to\b", re.IGNORECASE)
+"""What moves may move to a place; "make it Friday" and "it's now" speak of a plan."""
+_LEADS_UP = re.compile(
+    r"(?:\W|\b(?:on|at|in|the|to|or|like|about|around|back|forward|up|early|late|next|this)\b|[了在那这个]|大概|大约|差不多)*",
+    re.IGNORECASE,
+)
+"""Between what moves and when to: “moved to Leeds in April” moves no plan, nor does 调到上海."""
+_ON = " on"
+"""Before the time that something is moved to: "to the 23rd" is on that day."""
 _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
-_WORD = re.compile(r"[A-Za-z][\w’'-]{3,}|[\u3400-\u9fff]{2}")
 
 
 def moves_to(text: str) -> int | None:
     """Where the words begin that say when it is now; None where nothing is moved."""
     match = _MOVES.search(text)
     return match.end() if match else None
+
+
+def times_moved_to(text: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
+    """The times behind what moves, where the first stands right behind it; read as lying ahead."""
+    place = moves_to(text)
+    if place is None:
+        return ()
+    # "Pushed to May": what was done lies behind, what it was moved to ahead.
+    before = " " * place if has_chinese(text) else _ON.rjust(place)
+    ahead = before + text[place:].replace("了", " ")
+    times = times_in(ahead, said)
+    # "On Wednesday" may begin with the word that was put before it.
+    leads = times and _LEADS_UP.fullmatch(ahead, min(place, times[0].start), times[0].start)
+    return times if leads else ()
+
+
+def _is_moved_in_time(text: str, said: SaidWhen) -> bool:
+    match = _MOVES.search(text)
+    if match is None:
+        return False
+    to_somewhere = _TO.search(match.group()) or _TO_BEHIND.match(text, match.end())
+    return to_somewhere is None or bool(times_moved_to(text, said))
 
 
 def revised(
@@ -30,7 +63,7 @@ def revised(
 
     It is the last one that shares a word with what is said of it, or else the last.
     """
-    if change.time is None or moves_to(core) is None:
+    if change.time is None or not _is_moved_in_time(core, said):
         return None
     standing = [each for each in plans if each.kind in _PLANNED and each.time is not None]
     named = [each for each in standing if _share_words(each.content, core)]
@@ -40,15 +73,23 @@ def revised(
     if plan.time is None:
         return None
     time = moved(plan.time, change.time, said)
+    if _is_over(time, said) and not _is_over(plan.time, said):
+        # Nothing that is to come is moved to a day that is gone.
+        return None
     found = timing(plan.kind, plan.attribute, time, sentence=core, said_at=said.at)
-    separator = "；" if re.search(r"[\u3400-\u9fff]", plan.content) else "; "
     return plan, plan.model_copy(
         update={
             **vars(found),
-            "content": f"{plan.content}{separator}{core}",
+            "content": joined_with(";", plan.content, core),
             "evidence": (*plan.evidence, *change.evidence),
         }
     )
+
+
+def _is_over(time: TimeExpression, said: SaidWhen) -> bool:
+    """On a day before the one on which this is said."""
+    ends = time.ends_at or time.starts_at
+    return ends is not None and ends <= day_of(said.at, said.time_zone)
 
 
 def _share_words(content: str, core: str) -> bool:

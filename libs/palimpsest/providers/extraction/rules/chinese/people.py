@@ -1,6 +1,7 @@
 """Who somebody is: name, work, home, family, animals, health."""
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.chinese.calling import ASKS_TO_BE_CALLED, called
 from palimpsest.providers.extraction.rules.chinese.words import (
     chinese,
     dated,
@@ -22,12 +23,18 @@ _OCCUPATION = (
 PEOPLE = (
     Rule(
         kind=Kind.FACT,
-        pattern=chinese(
-            r"(?:我的(?:名字|姓名)(?:是|叫)|我名字叫|我叫|(?:^|[，,。 ])(?:你?可以)?叫我) (?:做)?<NAME>"
-        ),
+        pattern=chinese(r"(?:我的(?:名字|姓名)(?:是|叫)|我名字叫|我叫) (?:做)?<NAME>"),
         content="{possessive}名字是{value}",
         attribute="name",
         refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=chinese(ASKS_TO_BE_CALLED),
+        content="{subject}希望被称呼为{value}",
+        attribute="preferred_name",
+        refine=called,
         names_entity=True,
     ),
     Rule(

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.domain.writing import has_chinese
+from palimpsest.providers.extraction.rules.clauses.brackets import outside, whole
 from palimpsest.providers.extraction.rules.clauses.chinese import chinese_boundaries, without_number
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
 from palimpsest.providers.extraction.rules.clauses.english import english_boundaries
@@ -41,14 +42,18 @@ def _clauses(sentence: str) -> tuple[Clause, ...]:
 def _apart(sentence: str) -> Iterator[Clause]:
     boundaries = chinese_boundaries if has_chinese(sentence) else english_boundaries
     asks = _QUESTION_MARK.search(sentence) and not _TAG_QUESTION.search(sentence)
-    starts = [0, *boundaries(sentence), len(sentence)]
+    starts = [0, *outside(sentence, boundaries(sentence)), len(sentence)]
     found = []
     for low, high in pairwise(starts):
         text = without_number(_LINK_BEHIND.sub("", sentence[low:high]), sentence)
         stripped = text.strip(_AROUND)
         if stripped:
             start = low + text.index(stripped)
-            found.append((stripped, start))
+            begin, end = whole(sentence, start, start + len(stripped)) or (
+                start,
+                start + len(stripped),
+            )
+            found.append((sentence[begin:end], begin))
     for place, (stripped, start) in enumerate(found):
         last = place == len(found) - 1
         yield Clause(stripped, sentence, start, asks=bool(asks) and last, opens=place == 0)

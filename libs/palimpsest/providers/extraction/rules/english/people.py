@@ -37,8 +37,25 @@ def _name_told_by(pattern: str) -> Rule:
 
 
 PEOPLE = (
-    _name_told_by(
-        r"(?:my (?:full |first )?name(?:'s| is)|I'm called|(?:(?:you can |please |just )|(?<!to )(?<!they )(?<!you )(?<!will )(?<!ll )(?<!everyone )(?<!people ))call me) <NAME>"
+    _name_told_by(r"(?:my (?:full |first )?name(?:'s| is)|I'm called) <NAME>"),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(
+            r"(?:(?:(?:you|please|just|can|may|could|should|do|also|simply|rather|then|I'd (?:like|prefer) you to|I (?:want|prefer) you to|feel free to) )+"
+            r"|(?<!\w )|(?<=and )|(?<=but )|(?<=now )|(?<= on ))(?:call|address) me(?: as)? [\"“]?(?!(?:\w+day|tomorrow|tonight|when|if|at|on|in|back|later|after|before|once|every|not|names|anytime)\b)<NAME>"
+        ),
+        content="{subject} wants to be called {value}",
+        attribute="preferred_name",
+        refine=plain,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=english(r"I (?:go|prefer to go) by <NAME>"),
+        content="{subject} wants to be called {value}",
+        attribute="preferred_name",
+        refine=plain,
+        names_entity=True,
     ),
     _name_told_by(
         r"(?:hi|hello|hey)(?: there| all| everyone)?[,.! ]+(?:I'm|I am|this is) <NAME>(?=[,.!]|$| and )"

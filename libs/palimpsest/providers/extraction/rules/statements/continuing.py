@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.stating import numbers_in
 
@@ -118,5 +119,11 @@ def speaks_of(each: Judged, previous: Judged) -> bool:
 
 
 def points_nowhere(each: Judged) -> bool:
-    """“It only has two”: of what, was not said by whoever says so."""
+    """“It only has two”: of what, was not said by whoever says so.
+
+    “They moved it to Friday” is of a plan.
+    """
+    by_others = each.pronoun is not None and each.pronoun.casefold() not in _THINGS - {"they"}
+    if by_others and each.coming and moves_to(each.core) is not None:
+        return False
     return each.kind is Kind.FACT and each.person is None and each.pronoun is not None

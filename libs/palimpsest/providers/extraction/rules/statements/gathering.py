@@ -70,6 +70,8 @@ class Gathering:
     def gather(self, judged: Iterable[Judged]) -> list[Statement]:
         unanswered, affirmed = self.question, False
         for each in judged:
+            if self._before is not None and each.is_apart_from(self._before):
+                self._close()
             question, unanswered = unanswered, None if each.core else unanswered
             if question and not each.core:
                 # "Yeah. Fourteen years old": what was asked is so, and more is told of it.
@@ -85,6 +87,11 @@ class Gathering:
             self._before = each
         self._tell(self._ahead)
         return self.found
+
+    def _close(self) -> None:
+        """What follows goes on with nothing that was said."""
+        self._tell(self._ahead)
+        self._open, self._ahead, self._before = False, [], None
 
     def _answer(self, each: Judged, question: str, *, affirmed: bool) -> None:
         if stands_alone(each.core, question) and not affirmed:

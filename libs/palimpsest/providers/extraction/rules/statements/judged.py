@@ -6,6 +6,7 @@ from enum import Enum
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
+from palimpsest.providers.extraction.rules.statements.asides import is_for_nobody
 from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.stating import acts_alone, is_about_speaker
 
@@ -34,6 +35,20 @@ class Judged:
     supposed: bool = False
     withheld: bool = False
     """Nothing is to be made of it, whatever rule may fit: supposed, asked, of others, a secret."""
+
+    aside: bool = False
+    """Thanks and the like: nothing is made of it, and of what its sentence says besides all the same."""
+
+    @property
+    def stands_apart(self) -> bool:
+        """Nothing goes along with it, nor it with anything."""
+        return self.aside or is_for_nobody(self.clause.sentence)
+
+    def is_apart_from(self, other: "Judged") -> bool:
+        """They are of two sentences, and one would cost the other or add nothing to it."""
+        if self.aside or other.aside:
+            return True
+        return not self.is_beside(other) and (self.stands_apart or other.stands_apart)
 
     @property
     def about_speaker(self) -> bool:

@@ -10,8 +10,9 @@ from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
 from palimpsest.providers.extraction.rules.completing import is_when_alone, reminds_of_it
-from palimpsest.providers.extraction.rules.revising import moves_to
+from palimpsest.providers.extraction.rules.revising import times_moved_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
+from palimpsest.providers.extraction.rules.statements.asides import is_aside
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.enough import (
     is_bare_promise,
@@ -67,8 +68,6 @@ from palimpsest.providers.extraction.timing import beside
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
-_ON = " on"
-"""Before the time that something is moved to: "to the 23rd" is on that day."""
 _FOR = re.compile(r"\bfor (?:the )?$", re.IGNORECASE)
 _WITHOUT_APOSTROPHE = re.compile(
     r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
@@ -106,9 +105,10 @@ class Judging:
         core = opened(
             _plain(clause.text, chinese=chinese), self.conversation.names, chinese=chinese
         )
-        nothing = Judged(clause, core, chinese, Worth.NOTHING)
+        aside = self.teller.role is Role.USER and (is_aside(core) or is_aside(clause.text))
+        nothing = Judged(clause, core, chinese, Worth.NOTHING, aside=aside)
         supposed = self.standing.is_supposed(core, clause.sentence, chinese=chinese)
-        if not core:
+        if not core or aside:
             return nothing
         if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
             return replace(nothing, withheld=True, supposed=supposed)
@@ -281,10 +281,6 @@ def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | 
     return next(iter((*told, *times)), None)
 
 
-_LEADS_UP = re.compile(r"\W*(?:(?:on|at|in|the|to|or|like|about|around)\W+)*", re.IGNORECASE)
-"""Between what moves and when to: “moved to Leeds in April” moves no plan."""
-
-
 def _plain(text: str, *, chinese: bool) -> str:
     if chinese:
         return simplified(text)
@@ -294,11 +290,8 @@ def _plain(text: str, *, chinese: bool) -> str:
 
 def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
     own = times_in(clause.text, said)
-    if own and (place := moves_to(clause.text)) is not None:
-        # "Pushed to May": what was done lies behind, what it was moved to ahead.
-        ahead = _ON.rjust(place) + clause.text[place:].replace("了", " ")
-        moved = times_in(ahead, said)
-        own = moved if moved and _LEADS_UP.fullmatch(ahead, place, moved[0].start) else own
+    if own:
+        own = times_moved_to(clause.text, said) or own
     if own or clause.text == clause.sentence:
         return _told_first(own, clause.text)
     times = times_in(clause.sentence, said)

@@ -47,7 +47,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
 )
 from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
-from palimpsest.providers.extraction.rules.statements.when_behind import times_behind
+from palimpsest.providers.extraction.rules.statements.when_behind import says_when, times_behind
 from palimpsest.providers.extraction.rules.statements.wording import told
 from palimpsest.providers.extraction.rules.text import polished
 from palimpsest.providers.extraction.times import SaidWhen, day_of, is_bare_hour, times_in
@@ -322,12 +322,14 @@ def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, 
 
     Of what is to be done the day by which it is, where there is one.
     """
+    parts = statement.parts
     if statement.kind is Kind.ACTION_ITEM:
-        for part in statement.parts:
+        parts = [each for each in parts if _is_of_its_time(each, statement.first)]
+        for part in parts:
             times = times_in(part.clause.text, said) if part.chinese else ()
             if deadline := next((each for each in times if each.is_until), None):
                 return deadline, part
-    timed = [part for part in statement.parts if part.time is not None]
+    timed = [part for part in parts if part.time is not None]
     if not timed:
         return None, statement.first
     if moving := next((part for part in timed if moves_to(part.core) is not None), None):
@@ -337,6 +339,11 @@ def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, 
         if first.time and other.time and _is_its_hour(first.time, other.time):
             return other.time, other
     return first.time, first
+
+
+def _is_of_its_time(part: Judged, first: Judged) -> bool:
+    """“Return the books. They close at 1”; of “Renew the passport. Lisbon in March” each has its own."""
+    return part.is_beside(first) or part.pronoun is not None or says_when(part)
 
 
 def _is_its_hour(day: TimeExpression, hour: TimeExpression) -> bool:

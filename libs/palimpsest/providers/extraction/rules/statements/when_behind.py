@@ -31,11 +31,12 @@ def times_behind(
             continue
         at = place.get(id(statement.parts[-1]))
         behind = judged[at + 1] if at is not None and at + 1 < len(judged) else None
-        if behind is not None and _says_when(behind):
+        if behind is not None and says_when(behind):
             yield id(statement), behind
 
 
-def _says_when(each: Judged) -> bool:
+def says_when(each: Judged) -> bool:
+    """Of what it stands behind, and nothing else."""
     time = each.time
     if time is None or time.recurrence is not None or each.withheld or each.clause.asks:
         return False

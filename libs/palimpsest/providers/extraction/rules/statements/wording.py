@@ -3,6 +3,7 @@
 import re
 
 from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import joined_with
 from palimpsest.providers.extraction.rules.statements.answers import told_with_question
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.gathering import Statement
@@ -27,15 +28,10 @@ def told(statement: Statement, teller: Teller, conversation: Conversation) -> st
         words = named(words, first.pronoun, first.person, teller, chinese=first.chinese)
     before = first
     for part in others:
-        words += _separator(before, part) + _told(part, teller, conversation)
+        mark = "," if part.is_beside(before) else ";"
+        words = joined_with(mark, words, _told(part, teller, conversation))
         before = part
     return words
-
-
-def _separator(before: Judged, part: Judged) -> str:
-    if part.is_beside(before):
-        return "，" if part.chinese else ", "
-    return "；" if part.chinese else "; "
 
 
 def _told(part: Judged, teller: Teller, conversation: Conversation) -> str:

@@ -7,10 +7,13 @@ tells them, for they say little without it: also those that begin the next sente
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Proposal
-from palimpsest.providers.extraction.rules.statements.judged import Worth
+from palimpsest.providers.extraction.rules.clauses.brackets import whole
+from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
 from palimpsest.providers.extraction.rules.weighing.possible import Possible, Way, rests_on
@@ -50,30 +53,35 @@ def places_of(one: Possible) -> Iterator[Place]:
             yield number, piece.place
 
 
-def over_those_beside(one: Possible, own: Collection[Place], told: Collection[Place]) -> Possible:
-    """A piece, its text reaching over those beside it.
+@dataclass(frozen=True)
+class Told:
+    """Where what is told stands."""
 
-    `own` are the places that it tells itself, `told` those that stand for themselves.
-    """
+    at_all: Collection[Place]
+    as_pieces: Collection[Place]
+    """By a piece that stands for itself."""
+
+
+def over_those_beside(one: Possible, own: Collection[Place], told: Told) -> Possible:
+    """A piece, its text reaching over those beside it; `own` are the places that it tells itself."""
     if one.by_rules or one.way is Way.CLAUSE or one.heard is None:
         return one
     piece = one.pieces[0]
-    first, *_ = (*reversed(_beside(one.heard, piece, own, told, step=-1)), piece)
-    *_, last = (piece, *_beside(one.heard, piece, own, told, step=1))
+    beside = partial(_beside, one.heard, piece, own, told.as_pieces, told.at_all)
+    first, *_ = (*reversed(beside(step=-1)), piece)
+    *_, last = (piece, *beside(step=1))
     text = None if first is last else _stretch(one.heard, first, last)
     if text is None:
         return one
     return replace(one, text=text, pieces=(replace(piece, text=text), *one.pieces[1:]))
 
 
-def those_behind(
-    one: Possible, own: Collection[Place], told: Collection[Place]
-) -> tuple[Piece, ...]:
+def those_behind(one: Possible, own: Collection[Place], told: Told) -> tuple[Piece, ...]:
     """The pieces that a statement of the rules takes along."""
     if one.way is not Way.STATED or one.heard is None or not one.pieces:
         return ()
-    last = max(place for _, place in own)
-    return tuple(_beside(one.heard, one.heard.pieces[last], own, told, step=1))
+    last = one.heard.pieces[max(place for _, place in own)]
+    return tuple(_beside(one.heard, last, own, told.at_all, told.at_all, step=1))
 
 
 def without_those_within(
@@ -95,7 +103,13 @@ def _is_within(one: tuple[Possible, Proposal], other: tuple[Possible, Proposal])
 
 
 def _beside(
-    said: Heard, piece: Piece, own: Collection[Place], told: Collection[Place], *, step: int
+    said: Heard,
+    piece: Piece,
+    own: Collection[Place],
+    told: Collection[Place],
+    told_at_all: Collection[Place],
+    *,
+    step: int,
 ) -> list[Piece]:
     """From the piece on forwards or backwards, the nearest first."""
     found: list[Piece] = []
@@ -104,6 +118,10 @@ def _beside(
         if not 0 <= at < len(said.pieces) or place in own:
             break
         other = said.pieces[at]
+        if other.judged.is_apart_from(piece.judged):
+            break
+        if place in told_at_all and _is_told_apart(other.judged, piece.judged):
+            break
         if place in told and (step < 0 or _is_another_thing(other, piece)):
             break
         if not (_goes_along(other, piece) or (step > 0 and _adds_to_it(other))):
@@ -119,7 +137,7 @@ def _is_another_thing(other: Piece, piece: Piece) -> bool:
 
 
 def _goes_along(other: Piece, piece: Piece) -> bool:
-    same_sentence = other.judged.clause.sentence == piece.judged.clause.sentence
+    same_sentence = other.judged.is_beside(piece.judged)
     return other.is_open and same_sentence and FEW.holds(other.text)
 
 
@@ -127,8 +145,22 @@ def _adds_to_it(other: Piece) -> bool:
     return other.is_open and other.judged.worth is not Worth.NOTHING and FEW.holds(other.text)
 
 
+def _is_told_apart(other: Judged, piece: Judged) -> bool:
+    """“I moved to Seattle last month”, behind a todo: it is nothing to be done, nor is its time.
+
+    Of two todos each is ticked off by itself.
+    """
+    if piece.kind is not Kind.ACTION_ITEM or other.is_beside(piece):
+        return False
+    stands_alone = other.worth is Worth.STATEMENT and other.pronoun is None
+    return stands_alone and other.time is not None
+
+
 def _stretch(said: Heard, first: Piece, last: Piece) -> str | None:
-    """Verbatim, marks and all; None where the pieces cannot be found in their order."""
+    """Verbatim, marks and all; None where the pieces cannot be found in their order.
+
+    Nor where a bracket would be left open.
+    """
     begins = end = at = 0
     for piece in said.pieces[: last.place + 1]:
         at = said.written.find(piece.text, end)
@@ -136,4 +168,5 @@ def _stretch(said: Heard, first: Piece, last: Piece) -> str | None:
             return None
         begins = at if piece.place == first.place else begins
         end = at + len(piece.text)
-    return said.written[begins:end]
+    stretch = whole(said.written, begins, end)
+    return said.written[slice(*stretch)] if stretch else None

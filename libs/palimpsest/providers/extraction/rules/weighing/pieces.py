@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.rules.clauses.brackets import outside
 from palimpsest.providers.extraction.rules.statements.conversation import Teller
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import is_request
@@ -79,7 +80,7 @@ def heard(
             before=words[place - 1] if place else "",
             after=words[place + 1] if place + 1 < len(words) else "",
             stated=stated.get(id(judged)),
-            is_open=judged.clause.sentence not in closed,
+            is_open=judged.clause.sentence not in closed and not judged.aside,
         )
         for place, (judged, (text, in_clause, of_clause)) in enumerate(cut)
     )
@@ -100,8 +101,19 @@ def _statements(stated: Sequence[Stated]) -> dict[int, Stated]:
 
 def _parts(judged: Judged) -> Iterator[tuple[str, int, int]]:
     """The text of each, its place in the clause, and how many there are."""
-    marks = _CHINESE if judged.chinese else _ENGLISH
-    pieces = [each.strip(_AROUND) for each in marks.split(judged.clause.text)]
+    text = judged.clause.text
+    cut = _cut_between_brackets(text) if judged.chinese else _ENGLISH.split(text)
+    pieces = [each.strip(_AROUND) for each in cut]
     long_enough = [each for each in pieces if len(each) >= _LEAST_CHARACTERS]
     for place, text in enumerate(long_enough):
         yield text, place, len(long_enough)
+
+
+def _cut_between_brackets(text: str) -> Iterator[str]:
+    """What stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
+    marks = {each.start(): each.end() for each in _CHINESE.finditer(text)}
+    begins = 0
+    for place in outside(text, marks):
+        yield text[begins:place]
+        begins = marks[place]
+    yield text[begins:]

@@ -8,6 +8,7 @@ from enum import StrEnum
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import joined_with
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.people import (
     Person,
@@ -198,12 +199,13 @@ def with_pieces(proposal: Proposal, said: Heard | None, pieces: Sequence[Piece])
     chinese = pieces[0].judged.chinese
     telling = told_in_chinese if chinese else told_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
-    separator = "，" if chinese else ", "
-    words = (_uncapitalised(telling(piece.text, who, listener)) for piece in pieces)
+    content = proposal.content
+    for piece in pieces:
+        content = joined_with(",", content, _uncapitalised(telling(piece.text, who, listener)))
     cited = (Citation(message=said.message.number, quote=piece.text) for piece in pieces)
     return proposal.model_copy(
         update={
-            "content": separator.join((proposal.content, *words)),
+            "content": content,
             "evidence": (*proposal.evidence, *cited),
         }
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.weighing.beside import (
+    Told,
     over_those_beside,
     places_of,
     those_behind,
@@ -55,15 +56,13 @@ async def weighed(
 async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
     """What is proposed of these, each with what stands beside it and belongs to it."""
     own = [frozenset(places_of(each.possible)) for each in choices]
-    told_at_all = frozenset().union(*own)
-    as_pieces = frozenset().union(
-        *(its for each, its in zip(choices, own, strict=True) if not each.possible.by_rules)
-    )
+    pieces = [its for each, its in zip(choices, own, strict=True) if not each.possible.by_rules]
+    where = Told(frozenset().union(*own), frozenset().union(*pieces))
     found = []
     for number, (each, its) in enumerate(zip(choices, own, strict=True)):
-        one = over_those_beside(each.possible, its, as_pieces)
+        one = over_those_beside(each.possible, its, where)
         proposal = as_kind(one, each.kind, time_zone)
-        behind = those_behind(one, its, told_at_all)
+        behind = those_behind(one, its, where)
         found.append((one, with_pieces(proposal, one.heard, behind)))
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.statements.moods import is_hearsay, is_question
+from tests.libs.providers.extraction.rules.statements.saying import proposed
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,33 @@ def test_only_what_is_told_of_others_words_is_hearsay(text: str, hearsay: bool) 
 )
 def test_what_is_asked_of_somebody_is_one(text: str) -> None:
     assert is_question(text, chinese=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["天气不错", "今天天气挺好的", "外面太阳很好", "Nice weather today!", "Lovely day, isn't it", "The weather is nice"]
+)  # fmt: skip
+@pytest.mark.parametrize("before", [(), ("hi", "agent: hello")])
+async def test_the_weather_is_nobodys_work(text: str, before: tuple[str, ...]) -> None:
+    assert await proposed(*before, text) == []
+
+
+@pytest.mark.parametrize("text", ["这家店味道不错", "我老板人不错", "单身挺好的"])
+async def test_what_the_agent_did_not_do_is_no_feedback(text: str) -> None:
+    assert all(each.kind is not Kind.FEEDBACK for each in await proposed(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["这个总结不错，很清楚", "你写得挺好的", "刚才的方案很好", "good summary, very clear"]
+)
+async def test_what_it_did_is(text: str) -> None:
+    [found] = await proposed(text)
+    assert (found.kind, found.subject, found.attribute) == (Kind.FEEDBACK, "agent", "likes")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["改主意了", "我又改主意了", "我改变主意了", "I changed my mind", "Nah, I've changed my mind"],
+)
+@pytest.mark.parametrize("before", [(), ("hi", "agent: hello")])
+async def test_that_a_mind_was_changed_says_not_to_what(text: str, before: tuple[str, ...]) -> None:
+    assert await proposed(*before, text) == []
