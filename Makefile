@@ -5,19 +5,22 @@ UVX = $(UV) tool run
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+NATIVE_DATABASE := .venv/bin/secantusd-rs
 PICTURES = deploy/images
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-stack test-model lint format faults audit sbom dashboards env up down logs ps clean
+.PHONY: help run demo native-database test test-stack test-model test-native lint format faults audit sbom dashboards env up down logs ps clean
 
 help:  ## What there is to make
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 17
 
 run: $(READY)  ## Everything in one process on http://127.0.0.1:8000; data in .palimpsest/
 	@$(BIN)/palimpsest run
 
 demo: $(READY)  ## A bundled conversation, remembered and recalled, in under a minute
 	@$(BIN)/palimpsest demo
+
+native-database: $(NATIVE_DATABASE)  ## The embedded database as a native program: some minutes with cargo, then used by itself
 
 # Three at a time on two cores: much of a test is waiting for servers to start.
 test: $(READY)  ## Everything that needs no outside server
@@ -58,6 +61,9 @@ logs:  ## What they say
 ps:  ## Which of them run, and how they are
 	docker compose ps --all
 
+test-native: $(READY) $(NATIVE_DATABASE)  ## Stores, pipeline and embedded mode once more, on the native database
+	$(BIN)/pytest tests/libs/embedded tests/libs/stores tests/pipeline --numprocesses 3 --dist loadfile
+
 lint: $(READY)  ## ruff, mypy strict, import-linter
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -74,6 +80,10 @@ clean:  ## Remove what was made, but for your data in .palimpsest/
 $(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
 	UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON=$(PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
 	@touch $@
+
+# Its own word on the compiler is stricter than need be: 1.95 builds it.
+$(NATIVE_DATABASE): | $(READY)
+	cargo install secantus-mdb --version 0.5.3-beta.193 --locked --ignore-rust-version --root .venv
 
 # Where uv is on the PATH, its file stands and this is never made.
 .tools/bin/uv:

