@@ -6,7 +6,7 @@ from typing import TypeVar
 
 ItemT = TypeVar("ItemT")
 
-LONGEST_STRETCH_SECONDS = 0.005
+LONGEST_STRETCH_SECONDS = 0.002
 
 
 async def paced(items: Iterable[ItemT]) -> AsyncIterator[ItemT]:
