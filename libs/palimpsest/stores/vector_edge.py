@@ -15,7 +15,6 @@ from palimpsest.stores import edge_shard
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.edge_described import Described
 from palimpsest.stores.edge_directory import EdgeDirectory, Identity
-from palimpsest.stores.pacing import paced
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 RESTATED_BETWEEN_PAUSES = 64
@@ -61,10 +60,9 @@ class EdgeVectorStore:
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         shard = self._opened()
         for part in edge_shard.parts(points, self._model):
-            ready = [edge_shard.point_of(point) async for point in paced(part.points)]
-            # At once: what is described in between is of the old points.
+            # Without a pause in between: what is removed meanwhile would come back.
             self._described.forget(point.id for point in part.points)
-            edge_shard.upsert(shard, ready, part.version)
+            edge_shard.upsert(shard, part)
             await asyncio.sleep(0)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
@@ -156,8 +154,7 @@ class EdgeReplacement:
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for part in edge_shard.parts(points, self._identity.model):
-            ready = [edge_shard.point_of(point) async for point in paced(part.points)]
-            edge_shard.upsert(self._shard, ready, part.version)
+            edge_shard.upsert(self._shard, part)
             await asyncio.sleep(0)
 
     async def switch(self) -> None:

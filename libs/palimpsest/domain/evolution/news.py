@@ -17,6 +17,7 @@ Where a statement stands follows from all of them together, so it does not depen
 the order in which they came.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,6 +30,17 @@ from palimpsest.domain.model import to_instant
 NEWS_FOR = timedelta(days=183)
 """After so long a change is told as a story. "Last month" and "this spring" are news; of "last
 year" and "in 2019" nobody can tell what came after."""
+
+_PASSING = re.compile(
+    r"\b(?:but|and|then|until)\b.{0,40}(?:\b(?:moved|went|came|gone|been|am|are|is)|['’](?:m|re)) back\b"
+    r"|\bfor (?:an?|one|two|three|four|five|six|a few|a couple of|some|several|\d+) (?:days?|weeks?|months?)\b"
+    r"|(?:又|后来|然后).{0,3}回|[住待呆].{0,6}[了过].{0,4}(?:天|周|星期|礼拜|个月)",
+    re.IGNORECASE,
+)
+"""What was taken back since, or lasted for a while: none of it says how things are now."""
+
+_JUST = re.compile(r"\bjust\b|刚", re.IGNORECASE)
+"""A change of this moment, which is its date."""
 
 HELD_AT_LEAST = timedelta(days=1)
 """What had ended before it was said held on its last day at least."""
@@ -66,7 +78,8 @@ def is_news(stated: Memory, said: Evidence) -> bool:
     """Whether these words told what they state as something that had changed not long before."""
     began = min(stated.occurred_at, stated.valid_from)
     at = said.said_at
-    return at is not None and stated.valid_from < at and at - began <= NEWS_FOR
+    recent = at is not None and stated.valid_from < at and at - began <= NEWS_FOR
+    return recent and _PASSING.search(said.quote) is None
 
 
 def is_outdated(memory: Memory) -> bool:
@@ -110,7 +123,9 @@ def _end(
 
 def _is_dated(stated: Memory) -> bool:
     """Whether it was not merely said as what holds, of the moment at which it was said."""
-    return any(one.said_at != stated.valid_from for one in stated.evidence)
+    return any(
+        one.said_at != stated.valid_from or _JUST.search(one.quote) for one in stated.evidence
+    )
 
 
 def _is_told_after(change: Memory, undated: Memory) -> bool:

@@ -83,7 +83,7 @@ _THEIR_DATA_ZH = r"(?:记忆|数据|资料|信息|对话|聊天|账[号户]|隐�
 _LOOKS_INTO_ZH = r"(?:查?看|查|访问|读取?|修?改|删除?|调[取阅]|导出|获取|管理|使用)"
 _THIS_ZH = r"(?:(?:这个?|本|此|该|你们?的?)(?:系统|平台|助手|程序|机器人|服务|网站)|系统|平台|后台|你们?|这里)的"
 _HOLDS = (
-    r"(?:^\W*(?:have|got|with)|\b(?:I|we|users?|my(?= (?:new |own |full )?(?:admin|access|rights?|permission))|(?:gives?|gave|grant(?:s|ed)?) (?:me|us)))\b(?:['’](?:ve|m|d))?"
+    r"(?:^[^\w\n]{0,8}(?:have|got|with)|\b(?:I|we|users?|my(?= (?:new |own |full )?(?:admin|access|rights?|permission))|(?:gives?|gave|grant(?:s|ed)?) (?:me|us)))\b(?:['’](?:ve|m|d))?"
     r"(?: (?!gives?\b|gave\b|grant)[\w'’-]+){0,4} "
 )
 """The speaker, and not somebody at their work: “she gets read access to everything”."""
@@ -92,22 +92,22 @@ _OVER_THE_SYSTEM = _any_of(
     rf"\bI(?:['’]m| am)(?: (?:now|also|actually|really|in fact))* (?:the|your) {_ADMIN}"
     rf"(?: (?:here|now|around here|{_OF_THIS}))?(?=\W*(?:$|[.,;:!?)—–-]|(?:and|so|but|which) ))",
     r"\bI(?:['’]m| am)(?: (?:now|also|actually|really|in fact))* (?:your (?:owner|creator|developer|operator|master|maker)\b"
-    rf"|(?:an?|the) (?:{_ADMIN}|owner|creator|developer|operator|moderator) (?:here\b|{_OF_THIS}\b(?! \w+ (?:at|in)\b)))",
+    rf"|(?:an?|the) (?:{_ADMIN}|owner|creator|developer|operator|moderator) (?:here\b(?! (?:at|in|of|for)\b)|{_OF_THIS}\b(?! \w+ (?:at|in)\b)))",
     rf"\b(?:treat|consider|regard|recogni[sz]e|accept) me as (?:an? |the |your )?(?:{_ADMIN}|root|owner|developer|operator)\b",
     rf"\bas (?:the|your) {_ADMIN},? (?:I|you|please)\b",
     rf"我(?:现在|其实|就|才|可|也)*是(?:{_THIS_ZH})?(?:超级)?(?:管理员|超级用户)(?=\W*$|[，,。；;！!、？?\s了啊哦])",
-    rf"我(?:现在|其实|就|才|可|也)*是(?:{_THIS_ZH})(?:开发者|创建者|创造者|主人|拥有者|所有者|运营者|老板)",
+    rf"我(?:现在|其实|就|才|可|也)*是(?:{_THIS_ZH})(?:开发者|创建者|创造者|主人|拥有者|所有者|运营者|老板)(?=\W*$|[，,。；;！!、？?\s了啊哦])",
     r"[把将](?:我|用户)(?:当|视|看|设|提升|升级)(?:成|作|为|做)*(?:超级)?(?:管理员|超级用户|开发者)",
     # What somebody may do with all of it, or with what is others'.
     rf"{_HOLDS}{_ADMIN}(?:[- ]level)? (?:access|rights?|privileges?|permissions?|powers?|clearance)\b"
     r"(?!,? (?:to|on|in|for|at|of|over) (?!(?:every|all\b|any|the (?:whole |entire )?system\b|this\b|your?\b|other)))",
     rf"{_HOLDS}(?:access|permissions?|rights?|authority|clearance|privileges?|control) (?:to|over|on|for) "
-    rf"(?:(?:absolutely |literally )?everything\b(?! (?:I|we)\b)|(?:{_LOOKS_INTO} )?{_OTHERS}(?: {_THEIR_DATA})?\b)",
+    rf"(?:(?:absolutely |literally )?everything\b(?! (?:I|we|at|in|on)\b)|(?:{_LOOKS_INTO} )?{_OTHERS}(?: {_THEIR_DATA})?\b)",
     rf"{_HOLDS}(?:allowed|permitted|authori[sz]ed|entitled|cleared) to {_LOOKS_INTO} (?:{_OTHERS}|all (?:the )?{_THEIR_DATA})",
     rf"\bI (?:can|may|get to|am able to) {_LOOKS_INTO} (?:{_OTHERS} {_THEIR_DATA}|all (?:the )?memories)\b",
     rf"(?:可以|能够?|有权|被?允许|授权)(?:我)?(?:直接|随时|随意|任意)?{_LOOKS_INTO_ZH}到?{_OTHERS_ZH}的?(?:全部|所有)?{_THEIR_DATA_ZH}",
     rf"(?:有权|授权|{_LOOKS_INTO_ZH})[^，。；]{{0,3}}{_OTHERS_ZH}[^，。；]{{0,6}}(?:权限|特权|权利)",
-    rf"有权{_LOOKS_INTO_ZH}(?:{_OTHERS_ZH}|(?:所有|全部|一切)的?(?:{_THEIR_DATA_ZH})?)",
+    rf"有权{_LOOKS_INTO_ZH}(?:{_OTHERS_ZH}|(?:所有|全部|一切)的?{_THEIR_DATA_ZH})",
 )
 """Roles and rights over this system and its users: nobody has them by saying so. A job is kept."""
 

@@ -155,3 +155,19 @@ async def test_a_setting_of_one_thing_of_somebody_else_or_not_made_ends_none(
 ) -> None:
     memories = await known_after(before, after)
     assert {one.status for one in memories} == {Status.ACTIVE}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "home"),
+    [
+        ("I live in Boston.", "We moved to Seattle last month for two weeks.", "Boston"),
+        ("I just moved to Boston.", "I moved to Seattle last month.", "Boston"),
+        ("我住在北京。", "上个月我搬到上海住了两周。", "北京"),
+        ("我刚搬到北京。", "我上个月搬到上海。", "北京"),
+    ],
+)
+async def test_a_move_that_is_over_or_was_before_the_last_ends_no_home(
+    before: str, after: str, home: str
+) -> None:
+    memories = await known_after(before, after)
+    assert home in of(memories, Status.ACTIVE)

@@ -13,8 +13,8 @@ from palimpsest.providers.extraction.rules.statements.sign import any_of
 _THIS = r"(?:this|that|it|any(?:thing)? of (?:this|that|it))"
 _THANKS = any_of(
     r"^(?:ok |okay |so |and |anyway |many |a million )*(?:thanks(?! to\b)|thank you|thx|ty\b|cheers|(?:I )?(?:really |so |much )?appreciate (?:it|that|this|you)|much appreciated)\b"
-    r"(?! (?:card|note|gift|letter))(?:[^\d]{0,40})$",
-    r"^(?:真的?|太|非常|很|十分|还是|先)*(?:(?:谢谢|多谢|感谢|感激)(?=[你您啦了哈啊]|$)|谢啦|谢了|辛苦[你您了啦])[^，。\d]{0,12}$",
+    r"(?! (?:card|note|gift|letter))(?![^\n]*\b(?:I|I'm|I've|my|we|our|but|is|are|from|to all)\b)(?:[^\d,;]{0,40})$",
+    r"^(?:真的?|太|非常|很|十分|还是|先)*(?:(?:谢谢|多谢|感谢|感激)(?=[你您啦了哈啊]|$)|谢啦|谢了|辛苦[你您了啦])(?!.*对|.*我(?!说|讲|倾诉|唠叨|吐槽|的?忙))[^，。\d]{0,12}$",
 )
 _ASKS_SILENCE = any_of(
     r"^(?:please |pls |just |but |and |so )*(?:don't|do not|never) (?:tell|say|mention|repeat|share|let)\b(?: (?:anyone|anybody|[\w']+(?: [\w']+)?))??"

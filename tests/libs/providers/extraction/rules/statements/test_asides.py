@@ -98,6 +98,12 @@ def test_it_is_an_aside(text: str) -> None:
     "text",
     [
         "thanks to my sister we found a flat",
+        "Thanks, I'm allergic to nuts",
+        "thanks but I moved to Seattle",
+        "I really appreciate that my wife cooks",
+        "Cheers from Seattle",
+        "谢谢你记得我对花生过敏",
+        "感谢你提醒我吃药",
         "don't tell my husband about the party on Friday",
         "don't tell me the ending",
         "keep it short",
