@@ -84,14 +84,18 @@ def parts(points: Iterable[VectorPoint], model: EmbeddingModel) -> Iterator[Part
             yield Part(version, few)
 
 
-def upsert(shard: edge.EdgeShard, part: Part) -> None:
-    """Write these points where none or an older one stands."""
-    shard.update(
-        edge.UpdateOperation.upsert_points(
-            [_point(point) for point in part.points],
-            condition=edge.Filter(must=[_older_than(part.version)]),
-        )
+def point_of(point: VectorPoint) -> edge.Point:
+    return edge.Point(
+        point.id,
+        {DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
+        layout.payload(point),
     )
+
+
+def upsert(shard: edge.EdgeShard, points: list[edge.Point], version: int) -> None:
+    """Write these points, which are of this version, where none or an older one stands."""
+    condition = edge.Filter(must=[_older_than(version)])
+    shard.update(edge.UpdateOperation.upsert_points(points, condition=condition))
 
 
 def restate(shard: edge.EdgeShard, state: VectorState) -> None:
@@ -178,14 +182,6 @@ def _within(arm: layout.Arm) -> list[edge.FieldCondition]:
 
 def _is(field: str, value: str) -> edge.FieldCondition:
     return edge.FieldCondition(field, match=edge.MatchValue(value))
-
-
-def _point(point: VectorPoint) -> edge.Point:
-    return edge.Point(
-        point.id,
-        {DENSE: list(point.dense), SPARSE: _sparse(point.sparse)},
-        layout.payload(point),
-    )
 
 
 def _sparse(vector: SparseVector) -> edge.SparseVector:

@@ -15,6 +15,7 @@ from palimpsest.stores import edge_shard
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.edge_described import Described
 from palimpsest.stores.edge_directory import EdgeDirectory, Identity
+from palimpsest.stores.pacing import paced
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 RESTATED_BETWEEN_PAUSES = 64
@@ -31,6 +32,8 @@ class EdgeVectorStore:
         self._model = model
         self._shard: edge.EdgeShard | None = None
         self._described = described or Described()
+        self._writing = asyncio.Lock()
+        """Points are made with pauses: what is removed meanwhile must not come back with them."""
 
     @property
     def model(self) -> EmbeddingModel:
@@ -58,12 +61,13 @@ class EdgeVectorStore:
         self._opened()
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
-        shard = self._opened()
-        for part in edge_shard.parts(points, self._model):
-            # Without a pause in between: what is removed meanwhile would come back.
-            self._described.forget(point.id for point in part.points)
-            edge_shard.upsert(shard, part)
-            await asyncio.sleep(0)
+        async with self._writing:
+            for part in edge_shard.parts(points, self._model):
+                ready = [edge_shard.point_of(point) async for point in paced(part.points)]
+                # At once: what is described in between is of the old points.
+                self._described.forget(point.id for point in part.points)
+                edge_shard.upsert(self._opened(), ready, part.version)
+                await asyncio.sleep(0)
 
     async def restate(self, states: Sequence[VectorState]) -> set[str]:
         shard = self._opened()
@@ -76,10 +80,11 @@ class EdgeVectorStore:
         return scope_of_ids.keys() - await self.versions(scope_of_ids)
 
     async def remove(self, scope_of_ids: Mapping[str, Scope]) -> None:
-        shard = self._opened()
-        for scope, ids in layout.by_scope(scope_of_ids).items():
-            self._described.forget(ids)
-            edge_shard.remove(shard, ids, scope.namespace.physical_name, layout.project_word(scope))
+        async with self._writing:
+            for scope, ids in layout.by_scope(scope_of_ids).items():
+                self._described.forget(ids)
+                namespace, project = scope.namespace.physical_name, layout.project_word(scope)
+                edge_shard.remove(self._opened(), ids, namespace, project)
 
     async def search(self, query: VectorQuery) -> Sequence[VectorHit]:
         return (await self.search_many([query]))[0]
@@ -154,7 +159,8 @@ class EdgeReplacement:
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         for part in edge_shard.parts(points, self._identity.model):
-            edge_shard.upsert(self._shard, part)
+            ready = [edge_shard.point_of(point) async for point in paced(part.points)]
+            edge_shard.upsert(self._shard, ready, part.version)
             await asyncio.sleep(0)
 
     async def switch(self) -> None:

@@ -146,3 +146,18 @@ async def test_the_loop_is_never_held_for_long_while_points_are_written(tmp_path
     await store.close()
 
     assert longest < 0.05, longest
+
+
+async def test_what_is_removed_while_it_is_written_does_not_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A pause between any two points.
+    monkeypatch.setattr("palimpsest.stores.pacing.LONGEST_STRETCH_SECONDS", -1.0)
+    store = EdgeVectorStore(tmp_path, MODEL)
+    await store.open()
+    writing = asyncio.create_task(store.upsert([point("a"), point("b"), point("c")]))
+    await asyncio.sleep(0)
+    await store.remove({identity("a"): ALICE})
+    await writing
+    assert await store.versions(dict.fromkeys([identity("a")], ALICE)) == {}
+    await store.close()
