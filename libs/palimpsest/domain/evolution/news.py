@@ -21,6 +21,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice, takewhile
 
 from palimpsest.domain.evolution.statements import moment, order
 from palimpsest.domain.evolution.states import ends, state_of
@@ -109,16 +110,20 @@ def _end(
 ) -> datetime | None:
     """When the earliest change took place that makes it outdated: each one may lead to another."""
     state = state_of(undated)
-    against = [one for one in dated if _is_told_after(one, undated) and ends(one, state)]
+    against = [
+        place
+        for place, one in enumerate(dated)
+        if _is_told_after(one, undated) and ends(one, state)
+    ]
     # What took its place was outdated itself, and it is older than that.
     end = min((end for one, end in moved if ends(one, state)), default=undated.valid_from)
     found = end if end < undated.valid_from else None
     while True:
-        before = [one for one in against if one.valid_from < end]
-        change = next((one for one in reversed(before) if _stands(one, dated, end)), None)
+        before = (place for place in reversed(against) if dated[place].valid_from < end)
+        change = next((place for place in before if _stands(place, dated, end)), None)
         if change is None:
             return found
-        found = end = change.valid_from
+        found = end = dated[change].valid_from
 
 
 def _is_dated(stated: Memory) -> bool:
@@ -135,12 +140,11 @@ def _is_told_after(change: Memory, undated: Memory) -> bool:
     )
 
 
-def _stands(change: Memory, dated: Sequence[Memory], until: datetime) -> bool:
+def _stands(change: int, dated: Sequence[Memory], until: datetime) -> bool:
     """Whether nothing is known by its date to have taken its place before then."""
-    state = state_of(change)
-    return not any(
-        order(change) < order(one) and one.valid_from < until and ends(one, state) for one in dated
-    )
+    state = state_of(dated[change])
+    later = takewhile(lambda one: one.valid_from < until, islice(dated, change + 1, None))
+    return not any(ends(one, state) for one in later)
 
 
 def _begun(placed: Sequence[Placed]) -> list[Placed]:
