@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.turn import Role, Span, Turn, turn_id
+from palimpsest.domain.turn import ImageReference, Role, Span, Turn, turn_id
 from palimpsest.domain.user import UserSettings
 
 STARTED = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -19,6 +19,7 @@ def said(
     speaker: str | None = None,
     agent_id: str | None = None,
     project_id: str | None = None,
+    images: tuple[ImageReference, ...] = (),
     injected: tuple[Span, ...] = (),
 ) -> Turn:
     """A turn that `window` puts into its place."""
@@ -33,6 +34,7 @@ def said(
         role=role,
         speaker=speaker,
         text=text,
+        images=images,
         injected=injected,
         occurred_at=STARTED,
         received_at=STARTED,

@@ -36,16 +36,16 @@ def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> R
 
 def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> Recalled:
     evidence = Evidence(
-        quote=turn.text,
+        quote=turn.own_text,
         said_by=turn.role,
         session_id=turn.session_id,
         message_id=turn.message_id,
-        images=references(turn.images),
+        images=references(turn.own_images),
     )
     return Recalled(
         id=turn.id,
         record=Record.TURN,
-        content=turn.full_text,
+        content=turn.searched_text,
         score=score,
         parts=parts,
         scope=turn.scope,

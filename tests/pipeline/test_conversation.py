@@ -91,3 +91,26 @@ async def test_what_is_forgotten_is_recalled_no_more(palimpsest: RunningPalimpse
         answer = await client.recall("Who sings in a choir?", user_id="linus")
     assert result.applied
     assert answer.results == ()
+
+
+async def test_what_is_off_the_record_stays_in_its_conversation_alone(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    secret = "I'm seeing a therapist in Linden Street, but don't remember that."
+    async with palimpsest.client() as client:
+        talk = [
+            Message(role=Role.USER, text=text, message_id=f"m{number}", occurred_at=MORNING)
+            for number, text in enumerate((secret, "I live in Linden Street."), start=1)
+        ]
+        await client.save_conversation(talk, user_id="nora", session_id="s1", ended=True)
+        home = await until_listed(
+            client, "nora", {"The user lives in Linden Street"}, Status.ACTIVE
+        )
+        found = await until_recalled(client, "Linden Street", "nora", "m2")
+        context = await client.context(
+            "Who is in Linden Street?", user_id="nora", session_id="s1", last_messages=10
+        )
+    assert len(home) == 1
+    assert "therapist" not in found.model_dump_json()
+    assert "therapist" not in context.block
+    assert [message.text for message in context.messages] == [each.text for each in talk]

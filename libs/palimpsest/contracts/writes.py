@@ -17,9 +17,10 @@ class TurnStored(TextCarrier):
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         turn = self.turn
-        spoken = f"{turn.speaker}: {turn.full_text}" if turn.speaker else turn.full_text
+        text = turn.searched_text
+        spoken = f"{turn.speaker}: {text}" if turn.speaker else text
         dated = f"{spoken}\n{turn.occurred_at:%d %B %Y} {turn.occurred_at:%Y年%m月%d日}"
-        return (EmbeddableText(dense=turn.full_text, sparse=dated),)
+        return (EmbeddableText(dense=text, sparse=dated),)
 
 
 class ReprojectionRequested(TextCarrier):

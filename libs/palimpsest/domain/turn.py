@@ -1,11 +1,17 @@
 """One message of a conversation, as it was said, minus what may not be stored."""
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Self
 
+from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.privacy.off_the_record import on_the_record
 from palimpsest.domain.scope import Scope
+
+_NOTHING = "[…]"
+"""Stands for a message of which nothing may be remembered."""
 
 
 class Role(StrEnum):
@@ -76,14 +82,51 @@ class Turn(Value):
 
     @property
     def full_text(self) -> str:
-        """The text and what is said of its pictures; without any, that there are some."""
-        said = [self.text, *(words for image in self.images for words in image.words)]
-        if any(each.strip() for each in said):
-            return "\n".join(said)
-        return "\n".join(f"[{image.medium}]" for image in self.images)
+        """The text and what is said of its pictures, whatever may be remembered of it."""
+        return "\n".join((self.text, *_words(self.images)))
+
+    @property
+    def own_text(self) -> str:
+        """What may be remembered of the text: nothing that memory had put there or that is off the record."""
+        return on_the_record(self._said).strip() if self.role is Role.USER else self._said
+
+    @property
+    def own_images(self) -> tuple[ImageReference, ...]:
+        """The pictures, where they did not come with words that are all off the record."""
+        return () if self._said and not self.own_text else self.images
+
+    @property
+    def own_words(self) -> str:
+        """What may be remembered of the text and of what is said of its pictures."""
+        return "\n".join((self.own_text, *_words(self.own_images))).strip()
+
+    @property
+    def searched_text(self) -> str:
+        """What it is found by and shown as: its own words, else what kind of thing it was."""
+        pictures = "\n".join(f"[{image.medium}]" for image in self.own_images)
+        return self.own_words or pictures or _NOTHING
+
+    @property
+    def _said(self) -> str:
+        """The text without what memory had put into it, by the chat service's word or by its marks.
+
+        A line break stands where something was taken out, so that no quote can reach across.
+        """
+        kept: list[str] = []
+        position = 0
+        for span in sorted(self.injected, key=lambda span: span.start):
+            start = max(span.start, position)
+            kept.append(self.text[position:start])
+            position = max(span.end, start)
+        kept.append(self.text[position:])
+        return without_marked("\n".join(kept)).strip()
 
     def at(self, sequence: int) -> Self:
         return self.model_copy(update={"sequence": sequence})
+
+
+def _words(images: Iterable[ImageReference]) -> Iterator[str]:
+    return (words for image in images for words in image.words)
 
 
 def turn_id(user_id: str, session_id: str, message_id: str) -> str:

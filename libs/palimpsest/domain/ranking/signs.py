@@ -52,7 +52,7 @@ def signs_of_memory(memory: Memory) -> Signs:
 def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=stated_length(turn.full_text),
+        spoken=stated_length(turn.searched_text),
         at=int(turn.occurred_at.timestamp()),
     )
 

@@ -11,8 +11,6 @@ from palimpsest.domain.pictures import may_be_seen
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.providers.extraction.injection import Quotation, is_planted
-from palimpsest.providers.extraction.messages import own_words
-from palimpsest.providers.extraction.off_the_record import off_the_record
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 
@@ -39,8 +37,6 @@ class Flaw(StrEnum):
     RIGHTS_OR_INSTRUCTIONS = "rights_or_instructions"
     NOT_STORABLE = "not_storable"
     """What may not be stored, read off a picture."""
-    OFF_THE_RECORD = "off_the_record"
-    """Whoever said it asked not to have it remembered."""
     PLANTED = "planted"
     """Rights or orders that an attack wanted remembered, whoever said so."""
 
@@ -56,7 +52,7 @@ class Quoted:
 
     @property
     def text(self) -> str:
-        return own_words(self.turn) if self.seen is None else self.seen
+        return self.turn.own_words if self.seen is None else self.seen
 
 
 @dataclass(frozen=True)
@@ -97,20 +93,17 @@ def ground(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int)
         turns: of the window, as they were numbered, from 1.
         first_fresh: the number of the first turn that was not seen before.
     """
-    texts = [_comparable(own_words(turn)) for turn in turns]
-    unwanted = [
-        _comparable(off_the_record(own_words(turn))) if turn.role is Role.USER else ""
-        for turn in turns
-    ]
+    texts = [_comparable(turn.own_words) for turn in turns]
     seen = {
         each.message: each.description
         for each in answer.seen
-        if 1 <= each.message <= len(turns) and any(map(may_be_seen, turns[each.message - 1].images))
+        if 1 <= each.message <= len(turns)
+        and any(map(may_be_seen, turns[each.message - 1].own_images))
     }
     kept: list[GroundedProposal] = []
     dropped: Counter[Flaw] = Counter()
     for proposal in answer.proposals:
-        checked = _Check(proposal, turns, texts, unwanted, seen, first_fresh).result()
+        checked = _Check(proposal, turns, texts, seen, first_fresh).result()
         if isinstance(checked, Flaw):
             dropped[checked] += 1
         else:
@@ -123,8 +116,6 @@ class _Check:
     proposal: Proposal
     turns: Sequence[Turn]
     texts: Sequence[str]
-    unwanted: Sequence[str]
-    """The part of each message that is off the record."""
     seen: Mapping[int, str]
     """What a model saw on the pictures of a message, by its number."""
     first_fresh: int
@@ -133,12 +124,9 @@ class _Check:
         if not self.proposal.content.strip():
             return Flaw.EMPTY
         flaws = {citation: self._flaw(citation) for citation in self.proposal.evidence}
-        # The content may hold what is off the record, whatever else it rests on.
-        off_the_record_at_all = Flaw.OFF_THE_RECORD in flaws.values()
         sound = [citation for citation, flaw in flaws.items() if flaw is None]
-        if off_the_record_at_all or not sound:
-            first = next((flaw for flaw in flaws.values() if flaw), Flaw.EMPTY)
-            return Flaw.OFF_THE_RECORD if off_the_record_at_all else first
+        if not sound:
+            return next((flaw for flaw in flaws.values() if flaw), Flaw.EMPTY)
         if all(citation.message < self.first_fresh for citation in sound):
             return Flaw.NOT_FRESH
         grounded = GroundedProposal(
@@ -161,16 +149,10 @@ class _Check:
         quote = _comparable(citation.quote)
         if len(quote) < MINIMUM_QUOTE_CHARACTERS:
             return Flaw.QUOTE_NOT_FOUND
-        if self._is_off_the_record(citation.message, quote):
-            return Flaw.OFF_THE_RECORD
         if quote in self.texts[citation.message - 1]:
             return None
         seen = self.seen.get(citation.message)
         return None if seen and quote in _comparable(seen) else Flaw.QUOTE_NOT_FOUND
-
-    def _is_off_the_record(self, message: int, quote: str) -> bool:
-        part = self.unwanted[message - 1]
-        return bool(part) and (quote in part or part in quote)
 
     def _quoted(self, citation: Citation) -> Quoted:
         said = _comparable(citation.quote) in self.texts[citation.message - 1]
@@ -199,7 +181,7 @@ class _Check:
 def is_quoted(quote: str, turn: Turn) -> bool:
     """Whether these words were said in this turn, by whoever spoke there."""
     words = _comparable(quote)
-    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
+    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(turn.own_words)
 
 
 def _comparable(text: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from palimpsest.contracts.questions import ExtractionRequested
-from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.model import Instant, Value
 from palimpsest.domain.turn import ImageReference, Role, Turn
 from palimpsest.domain.user import Language
@@ -61,8 +60,8 @@ def numbered(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Message, .
             number=number,
             role=turn.role,
             speaker=turn.speaker,
-            text=own_words(turn),
-            images=turn.images,
+            text=turn.own_words,
+            images=turn.own_images,
             fresh=number >= first_fresh,
             occurred_at=turn.occurred_at,
         )
@@ -79,23 +78,3 @@ def request_of(window: ExtractionRequested) -> ExtractionRequest:
         language=window.settings.language,
         time_zone=window.settings.time_zone,
     )
-
-
-def own_words(turn: Turn) -> str:
-    """The text of a turn, and what is said of its pictures, without what memory had put into it.
-
-    Whether the chat service said where that is, or sent it back with its marks.
-
-    A line break stands where something was taken out, so that no quote can reach
-    across.
-    """
-    kept: list[str] = []
-    position = 0
-    for span in sorted(turn.injected, key=lambda span: span.start):
-        start = max(span.start, position)
-        end = max(span.end, start)
-        kept.append(turn.text[position:start])
-        position = end
-    kept.append(turn.text[position:])
-    said = (words for image in turn.images for words in image.words)
-    return without_marked("\n".join([*kept, *said])).strip()

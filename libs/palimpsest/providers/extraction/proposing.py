@@ -21,7 +21,7 @@ from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, wi
 from palimpsest.providers.extraction.concerning import agents_of, concern_of
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
 from palimpsest.providers.extraction.mentioning import written_out
-from palimpsest.providers.extraction.messages import own_words, people_of, window_turns
+from palimpsest.providers.extraction.messages import people_of, window_turns
 from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 
 THE_USER = "user"
@@ -80,7 +80,7 @@ def _completions(
                 Completion(
                     quote=cited.quote.strip(),
                     about=finished.about,
-                    answering=own_words(before) if before else None,
+                    answering=before.own_words if before else None,
                     session_id=turn.session_id,
                     message_id=turn.message_id,
                     said_at=turn.occurred_at,
@@ -128,7 +128,7 @@ def _candidate(
                 session_id=quoted.turn.session_id,
                 message_id=quoted.turn.message_id,
                 origin="message" if quoted.seen is None else "picture",
-                images=references(quoted.turn.images),
+                images=references(quoted.turn.own_images),
                 said_at=quoted.turn.occurred_at,
             )
             for quoted in grounded.evidence

@@ -5,7 +5,7 @@ import pytest
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role, Span, Turn
 from palimpsest.providers.extraction.grounding import AGENT_CONFIDENCE, Flaw, Grounded, ground
-from palimpsest.providers.extraction.messages import own_words, request_of
+from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 from tests.windows import said, window
@@ -144,41 +144,10 @@ def test_plain_work_is_neither_rights_nor_instructions(innocent: str) -> None:
     assert not states_rights_or_instructions(innocent)
 
 
-def injected(text: str, *stretches: str) -> Turn:
-    places = [text.index(stretch) for stretch in stretches]
-    spans = tuple(
-        Span(start=place, end=place + len(stretch))
-        for place, stretch in zip(places, stretches, strict=True)
-    )
-    return said(text, injected=spans)
-
-
 def test_what_memory_put_into_a_text_is_no_evidence() -> None:
-    turn = injected("[memory: I live in Rome.] I like tea.", "[memory: I live in Rome.]")
-    assert own_words(turn) == "I like tea."
+    turn = said("[memory: I live in Rome.] I like tea.", injected=(Span(start=0, end=25),))
     result = grounded(proposal((2, "I live in Rome")), turns=(said("hi"), turn))
     assert result.dropped == {Flaw.QUOTE_NOT_FOUND: 1}
-
-
-def test_no_quote_reaches_across_what_was_taken_out() -> None:
-    turn = injected("I live in xx Berlin", "xx ")
-    assert "live in Berlin" not in own_words(turn)
-
-
-@pytest.mark.parametrize(
-    ("spans", "left"),
-    [
-        (((0, 3), (2, 5)), "fgh"),
-        (((2, 5), (0, 3)), "fgh"),
-        (((5, 99),), "abcde"),
-        (((3, 3),), "abc\ndefgh"),
-        (((6, 2),), "abcdef\ngh"),
-        (((0, 8),), ""),
-    ],
-)
-def test_spans_may_overlap_and_overshoot(spans: tuple[tuple[int, int], ...], left: str) -> None:
-    turn = said("abcdefgh", injected=tuple(Span(start=start, end=end) for start, end in spans))
-    assert own_words(turn) == left
 
 
 def test_a_provider_sees_numbers_roles_and_words_and_no_ids() -> None:
@@ -194,42 +163,9 @@ def test_a_provider_sees_numbers_roles_and_words_and_no_ids() -> None:
     assert "w1-2" not in asked.model_dump_json()
 
 
-@pytest.mark.parametrize(
-    ("text", "quote"),
-    [
-        ("Don't remember this: I'm seeing a therapist.", "I'm seeing a therapist"),
-        ("I'm seeing a therapist. Please do not remember that.", "I'm seeing a therapist"),
-        ("Off the record, we're letting Sam go.", "we're letting Sam go"),
-        ("这件事不要记下来:我在看心理医生。", "我在看心理医生"),
-        ("我下个月离职，这个别记。", "我下个月离职"),
-        ("I see a doctor. Don't remember that. Ok?", "I see a doctor. Don't remember that. Ok?"),
-        ("Don't remember this. I'm seeing a therapist.", "I'm seeing a therapist"),
-    ],
-)
-def test_what_somebody_asks_not_to_be_remembered_is_not(text: str, quote: str) -> None:
-    found = grounded_in(text, quote)
-    assert (found.proposals, found.dropped) == ((), {Flaw.OFF_THE_RECORD: 1})
-
-
-def test_nor_is_what_rests_on_it_in_part() -> None:
-    text = "I'm seeing a therapist, don't remember that. Every tuesday at five"
-    found = grounded_in(text, "I'm seeing a therapist", "Every tuesday at five")
-    assert (found.proposals, found.dropped) == ((), {Flaw.OFF_THE_RECORD: 1})
-
-
-@pytest.mark.parametrize(
-    ("text", "quote"),
-    [
-        ("I don't remember this street, I moved away in 2009.", "I moved away in 2009"),
-        ("Don't remember whether I said so: I live in Berlin.", "I live in Berlin"),
-        ("别记错了，我住在上海浦东。", "我住在上海浦东"),
-        ("对 别记啊。新服务器2月8号切", "新服务器2月8号切"),
-        ("老是记不住名字，我不记仇。", "老是记不住名字"),
-    ],
-)
-def test_who_only_speaks_of_remembering_is_remembered(text: str, quote: str) -> None:
-    found = grounded_in(text, quote)
-    assert len(found.proposals) == 1
+def test_nor_is_what_somebody_asks_not_to_be_remembered() -> None:
+    found = grounded_in("Don't remember this: I'm seeing a therapist.", "I'm seeing a therapist")
+    assert (found.proposals, found.dropped) == ((), {Flaw.QUOTE_NOT_FOUND: 1})
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,6 @@ async def test_the_rules_read_what_is_said_of_pictures_and_videos() -> None:
 
 async def test_a_picture_alone_is_no_failure() -> None:
     asked = showing(ImageReference(url=CAT), text="")
-    assert asked.fresh[0].full_text == "[image]"
+    assert asked.fresh[0].searched_text == "[image]"
     answer = await LocalRules().extract(request_of(asked))
     assert propose(asked, answer, provider="local").event.candidates == ()

@@ -14,7 +14,6 @@ from palimpsest.domain.user import Language, SharingPolicy
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.grounding import Flaw
-from palimpsest.providers.extraction.messages import own_words
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer
@@ -70,7 +69,7 @@ def placeholder(
     asked: SummaryRequested, turns: Sequence[Turn], *, provider: str, now: datetime
 ) -> SummaryProposed:
     """In the place of a summary that nobody could make."""
-    language = asked.settings.language or language_of("\n".join(map(own_words, turns)))
+    language = asked.settings.language or language_of("\n".join(turn.own_words for turn in turns))
     summary = _summary(asked, turns, provider=provider, now=now).model_copy(
         update={"text": FAILED[language], "failed": True, "language": language}
     )

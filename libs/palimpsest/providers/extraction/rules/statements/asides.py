@@ -5,8 +5,8 @@ It belongs to no statement, and is none: “don't tell my husband I said that”
 
 from functools import lru_cache
 
+from palimpsest.domain.privacy.off_the_record import asks_not_to_remember
 from palimpsest.providers.extraction.injection import is_refused
-from palimpsest.providers.extraction.off_the_record import off_the_record
 from palimpsest.providers.extraction.rules.chinese.words import PIECES
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
@@ -39,4 +39,4 @@ def is_aside(core: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_for_nobody(sentence: str) -> bool:
     """Whether it would cost whatever it is joined with: an attack, or what is off the record."""
-    return is_refused(sentence) or bool(off_the_record(sentence))
+    return is_refused(sentence) or asks_not_to_remember(sentence)
