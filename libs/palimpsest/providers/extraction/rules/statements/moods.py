@@ -125,7 +125,7 @@ _SECRET_NAMED = any_of(
     r"密码|口令|身份证|银行卡|信用卡|卡号|护照|密钥|秘钥|私钥|验证码|门禁码|开门码|账号|帐号|助记词|安全码|社保号|驾照号|保险箱|锁的?码|解锁码|暗号",
 )
 _SECRET_ITSELF = re.compile(
-    r"\d{4,}|(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z\d])\S*[!@#$%^&*?_+=~]\S{2,}|[\u4e00-\u9fff][A-Za-z\d]{4,}"
+    r"\d{4,}|(?<!\S)(?:(?=\S*\d)(?=\S*[A-Za-z])\S{6,}|(?=\S*[A-Za-z\d])\S*[!@#$%^&*?_+=~]\S{2,})|[\u4e00-\u9fff][A-Za-z\d]{4,}"
 )
 _SECRET_TOLD = re.compile(
     rf"(?:{_SECRET_NAMED.pattern})\s*(?:is|are|was|[:：=]|是|为)\s*(?!(?:on|in|at|under|behind|expired|wrong|too|not|for)\b)\S*[\dA-Za-z]",
