@@ -11,6 +11,7 @@ from palimpsest.bench import cli_speed, report, simulating
 from palimpsest.bench import cost as cost_bench
 from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import gate as gate_bench
+from palimpsest.bench import precision as precision_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import tokens as tokens_bench
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
@@ -19,6 +20,7 @@ from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.running import EmbedderName, JsonFile, PngFile, run
 from palimpsest.bench.subject import Subject, running_subject
 from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 
@@ -31,6 +33,8 @@ app.add_typer(cli_speed.app)
 
 GOLDEN = Path("tests/golden/extraction")
 """Beside the sources; not part of what is installed."""
+
+RELEVANCE = Path("tests/golden/relevance/open.json")
 
 WEIGHTS = Path("libs/palimpsest/providers/extraction/rules/weighing/weights.npz")
 
@@ -118,6 +122,23 @@ def bench_tokens(
     dialogues = read_dialogues(data, limit)
     work = tokens_bench.bench(dialogues, embedder=embedder, dollars_per_million=price)
     report.publish(run(work), json_file)
+
+
+@app.command("precision")
+def bench_precision(
+    data: Annotated[
+        list[Path] | None, typer.Option(help="People, what is remembered of them, questions.")
+    ] = None,
+    policy: Annotated[
+        list[PolicyName] | None, typer.Option(help="By which it is ranked; default and gated.")
+    ] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How many of the first three memories recalled matter to the question."""
+    people = precision_bench.read_people(data or [RELEVANCE])
+    policies = policy or [PolicyName.DEFAULT, PolicyName.GATED]
+    report.publish(run(precision_bench.bench(people, policies, embedder=embedder)), json_file)
 
 
 @app.command("gate")
