@@ -86,7 +86,7 @@ class DeadLetterStore(DeadLetterReader, Protocol):
         ...
 
 
-class MemoryDeadLetters:
+class InMemoryDeadLetters:
     """The in-memory twin."""
 
     def __init__(self) -> None:

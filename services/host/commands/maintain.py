@@ -32,7 +32,7 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import MongoNamespaces
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_states import StoredUserStates
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vector_points import memory_point, memory_text
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.planning import Plan, planned
@@ -88,7 +88,7 @@ async def _plan(
     memories = MongoMemories(database, layout=settings.layout)
     active = await memories.active(namespace)
     # The vectors that serve may be open in a process that runs: these are made for this alone.
-    vectors = MemoryVectorStore(embedder.model)
+    vectors = InMemoryVectorStore(embedder.model)
     if active:
         made = await embedder.embed_documents([memory_text(memory) for memory in active])
         await vectors.upsert([memory_point(*pair) for pair in zip(active, made, strict=True)])

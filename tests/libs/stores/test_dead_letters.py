@@ -10,7 +10,7 @@ from palimpsest.stores.dead_letters import (
     DeadLetter,
     DeadLetterState,
     DeadLetterStore,
-    MemoryDeadLetters,
+    InMemoryDeadLetters,
     MongoDeadLetters,
 )
 from palimpsest.stores.mongo import MongoDatabase
@@ -111,7 +111,7 @@ class DeadLetterContract:
 class TestDeadLettersInMemory(DeadLetterContract):
     @pytest.fixture
     def store(self) -> DeadLetterStore:
-        return MemoryDeadLetters()
+        return InMemoryDeadLetters()
 
 
 @pytest.mark.embedded

@@ -36,7 +36,7 @@ from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures
 from palimpsest.stores.kept import Kept
 from palimpsest.stores.memories import MemoryStore
@@ -44,9 +44,9 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.usage import InMemoryUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.console import (
@@ -99,11 +99,11 @@ class World:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        self.dead_letters = MemoryDeadLetters()
+        self.dead_letters = InMemoryDeadLetters()
         self.usage = InMemoryUsage()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
-        self.turns = MemoryTurns()
+        self.sessions = InMemorySessions()
+        self.turns = InMemoryTurns()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
