@@ -13,14 +13,12 @@ from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dea
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
-from palimpsest.stores.mongo import MongoDatabase
 from services.host.folding import folding
-from services.host.reaching import with_database, with_kafka
+from services.host.reaching import opened, with_database, with_kafka
 
 app = typer.Typer(
     help="What was set aside: look at it, and have it read again.", no_args_is_help=True
@@ -112,13 +110,9 @@ def _settings() -> Settings:
 async def _list(
     settings: Settings, stage: str | None, reason: str | None, limit: int
 ) -> list[DeadLetter]:
-    async with with_database(settings) as reached:
-        database = _database(reached)
-        try:
-            store = MongoDeadLetters(database)
-            return list(await store.list(stage=stage, reason=reason, limit=limit))
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        store = MongoDeadLetters(database)
+        return list(await store.list(stage=stage, reason=reason, limit=limit))
 
 
 async def _replay(
@@ -131,31 +125,30 @@ async def _replay(
     dry_run: bool,
 ) -> ReplayReport:
     reached = with_kafka(settings)
-    database = _database(reached)
-    store = MongoDeadLetters(database)
-    bus = Bus(
-        "dead-letters",
-        settings=kafka_settings(reached),
-        dead_letters=store,
-        registry=CollectorRegistry(),
-        clock=system_clock,
-        sealing=None if database.sealing is None else EventSealing(database.sealing),
-    )
-    try:
-        await _reach(bus, reached)
-        return await replay_dead_letters(
-            store,
-            bus.publisher,
+    async with opened(reached) as database:
+        store = MongoDeadLetters(database)
+        bus = Bus(
+            "dead-letters",
+            settings=kafka_settings(reached),
+            dead_letters=store,
+            registry=CollectorRegistry(),
             clock=system_clock,
-            stage=stage,
-            reason=reason,
-            ids=ids or None,
-            limit=limit,
-            dry_run=dry_run,
+            sealing=None if database.sealing is None else EventSealing(database.sealing),
         )
-    finally:
-        await bus.stop()
-        database.close()
+        try:
+            await _reach(bus, reached)
+            return await replay_dead_letters(
+                store,
+                bus.publisher,
+                clock=system_clock,
+                stage=stage,
+                reason=reason,
+                ids=ids or None,
+                limit=limit,
+                dry_run=dry_run,
+            )
+        finally:
+            await bus.stop()
 
 
 async def _reach(bus: Bus, settings: Settings) -> None:
@@ -166,7 +159,3 @@ async def _reach(bus: Bus, settings: Settings) -> None:
         raise TransientError(
             f"Kafka at {settings.kafka_bootstrap_servers} does not answer."
         ) from None
-
-
-def _database(settings: Settings) -> MongoDatabase:
-    return database_of(settings)

@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +19,6 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Namespace
 from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
@@ -38,7 +36,7 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.planning import Plan, planned
 from services.consolidator.todos import KnownTodos
 from services.host.folding import folding
-from services.host.reaching import with_database, with_kafka
+from services.host.reaching import opened, with_database, with_kafka
 
 _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.25
@@ -70,7 +68,7 @@ def maintain(
 
 
 async def _plans(settings: Settings, user: str | None) -> list[Plan]:
-    async with with_database(settings) as reached, _opened(reached) as database:
+    async with with_database(settings) as reached, opened(reached) as database:
         embedder = embedder_of(reached)
         await embedder.start()
         try:
@@ -115,7 +113,7 @@ class _Nobody:
 
 async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenance, ChangeSet]]:
     reached = with_kafka(settings)
-    async with _opened(reached) as database:
+    async with opened(reached) as database:
         bus = Bus(
             "maintain",
             settings=kafka_settings(reached),
@@ -179,15 +177,6 @@ async def _namespaces(
         (one for one in found if user is None or one.user_id == user),
         key=lambda one: (one.user_id, one.agent_id or ""),
     )
-
-
-@asynccontextmanager
-async def _opened(settings: Settings) -> AsyncIterator[MongoDatabase]:
-    database = database_of(settings)
-    try:
-        yield database
-    finally:
-        database.close()
 
 
 def _planned_row(plan: Plan) -> dict[str, Any]:

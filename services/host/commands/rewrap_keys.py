@@ -12,11 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from palimpsest.contracts.collections import KEYS
 from palimpsest.domain.errors import PermanentError
-from palimpsest.runtime.database import database_of, master_keys_of
+from palimpsest.runtime.database import master_keys_of
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.rewrapping import Rewrapping, count_keys, rewrap
-from services.host.reaching import with_database
+from services.host.reaching import opened, with_database
 
 
 def rewrap_keys(
@@ -40,15 +40,11 @@ async def _rewrap(settings: Settings, *, dry_run: bool, shown: bool) -> Rewrappi
     masters = master_keys_of(settings)
     if masters is None:
         raise PermanentError("Nothing is encrypted here: there is no PALIMPSEST_ENCRYPTION_KEY.")
-    async with with_database(settings) as reached:
-        database = database_of(reached)
-        try:
-            await database.ping()
-            keys = database.collection(KEYS)
-            async with _shown(await count_keys(keys), shown=shown) as step:
-                return await rewrap(keys, masters, dry_run=dry_run, step=step)
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        await database.ping()
+        keys = database.collection(KEYS)
+        async with _shown(await count_keys(keys), shown=shown) as step:
+            return await rewrap(keys, masters, dry_run=dry_run, step=step)
 
 
 @asynccontextmanager

@@ -11,9 +11,8 @@ from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.ranking import adopt as write_down
 from palimpsest.runtime.ranking import ranking_policy
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.traces import MongoTraces
-from services.host.reaching import with_database
+from services.host.reaching import opened, with_database
 
 
 def tune(
@@ -61,12 +60,8 @@ def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
 
 
 async def _tuned(settings: Settings) -> Tuning:
-    async with with_database(settings) as reached:
-        database = MongoDatabase(reached.mongodb_url.get_secret_value(), reached.mongodb_database)
-        try:
-            await database.ping()
-            traces = await MongoTraces(database).all()
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        await database.ping()
+        traces = await MongoTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.
     return tuned(traces, ranking_policy(settings))
