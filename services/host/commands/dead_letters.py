@@ -14,10 +14,10 @@ from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
 from services.host.folding import folding
+from services.host.options import AsJson, quiet_settings
 from services.host.reaching import opened, with_database, with_kafka
 
 app = typer.Typer(
@@ -28,7 +28,6 @@ _KAFKA_SECONDS = 15.0
 
 Stage = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
 Reason = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Limit = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
 
 
@@ -41,7 +40,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
-    letters = asyncio.run(_list(_settings(), stage, reason, limit))
+    letters = asyncio.run(_list(quiet_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
@@ -75,7 +74,7 @@ def replay(
 
     Exits with 1 where an id was given that no waiting letter has.
     """
-    report = asyncio.run(_replay(_settings(), ids, stage, reason, limit, dry_run=dry_run))
+    report = asyncio.run(_replay(quiet_settings(), ids, stage, reason, limit, dry_run=dry_run))
     unknown = _unknown(ids or [], report)
     if as_json:
         told = {**_reported(report), "unknown": unknown}
@@ -99,12 +98,6 @@ def _reported(report: ReplayReport) -> dict[str, object]:
         "replayed": [letter.id for letter in report.replayed],
         "refused": [{"id": each.letter.id, "why": each.why} for each in report.refused],
     }
-
-
-def _settings() -> Settings:
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
-    return settings
 
 
 async def _list(

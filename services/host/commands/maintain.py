@@ -20,7 +20,6 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Namespace
 from palimpsest.providers.embedding import Embedder
 from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -36,6 +35,7 @@ from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.planning import Plan, planned
 from services.consolidator.todos import KnownTodos
 from services.host.folding import folding
+from services.host.options import AsJson, quiet_settings
 from services.host.reaching import opened, with_database, with_kafka
 
 _PATIENCE_SECONDS = 60.0
@@ -46,14 +46,13 @@ def maintain(
     *,
     user: Annotated[str | None, typer.Option(help="Only this user's.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Look after every namespace now: forget, merge, compress, reflect, keep to the quota.
 
     It happens once a day by itself. A dry run compares memories by vectors made for it.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     if dry_run:
         rows = [_planned_row(plan) for plan in asyncio.run(_plans(settings, user))]
     else:
