@@ -271,7 +271,9 @@ class Writer:
             changes=tuple(changes),
             progress=Progress.APPLIED,
         )
-        await self._world.change_sets.append([Decided(change_set=change_set)])
+        decided = self._decided(change_set)
+        change_set = decided.change_set
+        await self._world.change_sets.append([decided])
         await self._world.memories.apply(change_set.memory_changes)
         if self.announces:
             await self._world.announcements.on_change(
@@ -282,6 +284,9 @@ class Writer:
                     change_set=change_set,
                 )
             )
+
+    def _decided(self, change_set: ChangeSet) -> Decided:
+        return Decided(change_set=change_set)
 
     async def _changes(self, event: Event) -> list[Change]:
         if isinstance(event, ForgetMemory):
