@@ -69,7 +69,7 @@ class ConsolidatorService:
         scheduler: Scheduler | None,
         finishing: Finishing,
         watches: Sequence[Callable[[], Coroutine[None, None, None]]],
-        log_is_volatile: bool,
+        log_was_lost: bool,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
@@ -78,7 +78,7 @@ class ConsolidatorService:
         self._scheduler = scheduler
         self._finishing = finishing
         self._watches = watches
-        self._log_is_volatile = log_is_volatile
+        self._log_was_lost = log_was_lost
         self._watching: list[asyncio.Task[None]] = []
         self.checks = checks
 
@@ -87,7 +87,7 @@ class ConsolidatorService:
         await self._finishing.erasing.load()
         await self._bus.start()
         watches = [
-            self._reconciler.watch(log_was_lost=self._log_is_volatile),
+            self._reconciler.watch(log_was_lost=self._log_was_lost),
             *(watch() for watch in self._watches),
             *(() if self._scheduler is None else (self._scheduler.watch(),)),
         ]
@@ -291,6 +291,6 @@ def build(platform: Platform) -> Service:
                 clock=clock,
             ).watch,
         ),
-        log_is_volatile=settings.kafka_volatile,
+        log_was_lost=settings.kafka_volatile,
         checks=checks,
     )
