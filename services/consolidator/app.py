@@ -9,9 +9,9 @@ from fastapi import APIRouter
 from palimpsest.contracts.topics import WRITES
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.compression.thresholds import threshold_of
+from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.runtime.settings import LOCAL_MODEL, Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import MongoEpochs
@@ -108,10 +108,10 @@ def _questioning(
     platform: Platform, memories: MemoryStore, own_bus: Bus, metrics: ConsolidatorMetrics
 ) -> Questioning | None:
     """Where there is a model to be asked, and it is known from which likeness on."""
-    settings = platform.settings
-    model = settings.judgement_model or settings.extraction_model
     threshold = _threshold(platform)
-    if model == LOCAL_MODEL or platform.vectors is None or threshold is None:
+    if platform.vectors is None or threshold is None:
+        return None
+    if platform.settings.model_of(Task.JUDGEMENT) is None:
         return None
     return Questioning(
         platform.vectors,
@@ -121,11 +121,6 @@ def _questioning(
         metrics=metrics,
         clock=platform.clock,
     )
-
-
-def _reflects(settings: Settings) -> bool:
-    """Whether there is a model to be asked what memories show."""
-    return (settings.reflection_model or settings.extraction_model) != LOCAL_MODEL
 
 
 def build(platform: Platform) -> Service:
@@ -219,7 +214,7 @@ def build(platform: Platform) -> Service:
             tier=settings.default_tier,
             threshold=_threshold(platform),
             clock=clock,
-            asking=namespaces if _reflects(settings) else None,
+            asking=None if settings.model_of(Task.REFLECTION) is None else namespaces,
         ),
         finishing=finishing,
         projecting=projecting,
