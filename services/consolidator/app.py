@@ -133,7 +133,9 @@ def build(platform: Platform) -> Service:
     namespaces = MongoNamespaces(
         database, layout=settings.layout, model=platform.embedder.model.slug
     )
-    projecting = comparing = None
+    summaries, todos = MongoSummaries(database), MongoTodos(database)
+    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
+    projecting = comparing = points = None
     if platform.vectors is not None:
         projecting = Projecting(
             platform.vectors,
@@ -149,11 +151,6 @@ def build(platform: Platform) -> Service:
             metrics,
             Census(MongoUserSettings(database), metrics),
         )
-    summaries, todos = MongoSummaries(database), MongoTodos(database)
-    entities = MongoEntities(database)
-    profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
-    points = None
-    if platform.vectors is not None:
         points = SummaryPoints(
             platform.vectors,
             summaries,
@@ -161,6 +158,9 @@ def build(platform: Platform) -> Service:
             metrics=metrics,
             clock=clock,
         )
+        checks["vectors"] = platform.vectors.check
+    entities = MongoEntities(database)
+    profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
     obeying = own_bus.obeying
     obeying.also(MemoryEraser(memories, namespaces))
     obeying.also(HistoryEraser(database))
@@ -253,9 +253,6 @@ def build(platform: Platform) -> Service:
         interval=timedelta(seconds=settings.maintenance_interval_seconds),
     )
     own_bus.consume(WRITES, writing.handle)
-    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
-    if platform.vectors is not None:
-        checks["vectors"] = platform.vectors.check
     return ConsolidatorService(
         bus=own_bus,
         namespaces=namespaces,
