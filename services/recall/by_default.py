@@ -58,13 +58,12 @@ class ByDefault:
         reader: Reader,
         policy: RankingPolicy,
         metrics: RecallMetrics,
-        breadth: Breadth | None = None,
     ) -> None:
         self._vectors = vectors
         self._reader = reader
         self._policy = policy
         self._metrics = metrics
-        self._breadth = breadth or Breadth()
+        self._breadth = Breadth()
 
     async def __call__(self, question: Question, gate: Gate) -> Answer:
         """The answer.

@@ -6,10 +6,10 @@ from pydantic import Field, StringConstraints
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import ContextMessage, ErrorReply, Record
+from palimpsest.contracts.seen import SeenFrom
 from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.ranking.policies.table import PolicyName
-from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
 
@@ -21,12 +21,9 @@ class Persona(Value):
     personality: Annotated[str, StringConstraints(max_length=8192)] = ""
 
 
-class ContextRequest(Value):
+class ContextRequest(SeenFrom):
     """`POST /v1/context`. Without a `query` it is what a conversation starts with."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
     session_id: Identifier | None = None
     """Of the conversation that goes on: its last messages and its running summary come along."""
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)] | None = None
@@ -47,10 +44,6 @@ class ContextRequest(Value):
     """Whether each line ends with the number under which `citations` has it."""
     incognito: bool = False
     """Read nothing, record nothing."""
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
 
 
 class Citation(Value):

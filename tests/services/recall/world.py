@@ -33,7 +33,7 @@ from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
@@ -125,7 +125,7 @@ class World:
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
+        self.sessions = InMemorySessions()
         reader = Reader(memories, turns, self.summaries, metrics.dropped)
         self.change_sets = InMemoryChangeSets()
 

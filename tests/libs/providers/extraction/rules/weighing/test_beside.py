@@ -104,7 +104,9 @@ async def test_its_words_are_quoted_as_they_were_said() -> None:
     opinion = Opinion(
         {words.replace("_", " "): (kind, 0.95) for words, kind in pieces.items()}, 0.0
     )
-    for each in await weighed_by(asked(*HELLO, CLASSES), opinion):
+    found = await weighed_by(asked(*HELLO, CLASSES), opinion)
+    assert len(found) == len(pieces)
+    for each in found:
         assert all(one.quote in CLASSES for one in each.evidence if one.message == len(HELLO) + 1)
 
 
