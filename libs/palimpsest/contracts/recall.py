@@ -90,6 +90,8 @@ class ScoreParts(Value):
     succession: float = 0.0
     """For standing where what it took the place of would stand; below 0 for a turn that states
     what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
     similarity: float | None = None
     """This and the next two of the sources' policies, as in their formulas."""
     recency: float | None = None

@@ -57,6 +57,12 @@ class MemoryReader(Protocol):
         """How often each of these was recalled; what never was is left out."""
         ...
 
+    async def active_with_attribute_keys(
+        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    ) -> Memories:
+        """Active memories of these attributes; at most so many, in no order."""
+        ...
+
 
 class MemoryStore(MemoryReader, Protocol):
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
@@ -105,12 +111,6 @@ class MemoryStore(MemoryReader, Protocol):
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
         """What others have taken the place of, that which ended last first."""
-        ...
-
-    async def active_with_attribute_keys(
-        self, namespace: Namespace, keys: Collection[str], *, limit: int
-    ) -> Memories:
-        """Active memories of these attributes; at most so many, in no order."""
         ...
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
