@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from palimpsest.contracts.seen import LayersSeenFrom
 from palimpsest.domain.change_set import Cause
 from palimpsest.domain.evolution.validity import HELD
-from palimpsest.domain.kinds import Kind
+from palimpsest.domain.kinds import KindByName
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.profiles.profile import Profile
@@ -70,7 +70,7 @@ class MemoryQuery(LayersSeenFrom):
     """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
 
     status: frozenset[Status] | None = None
-    kind: frozenset[Kind] | None = None
+    kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
     """Those that held at that moment, by what is known now, whether they hold still or not."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50

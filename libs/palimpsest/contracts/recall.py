@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.seen import SeenFrom
-from palimpsest.domain.kinds import Kind
+from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Evidence, RelationType, Status
 from palimpsest.domain.model import Instant, UnitInterval, Value
 from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
@@ -50,7 +50,7 @@ class RecallRequest(SeenFrom):
     """Of all contents together; what does not fit is left out."""
     records: frozenset[Record] = RECALLED
     layers: frozenset[Layer] | None = None
-    kinds: frozenset[Kind] | None = None
+    kinds: frozenset[KindByName] | None = None
     """Only memories of these kinds; leaves turns and summaries out."""
     as_of: Instant | None = None
     """What held at that moment, by what is known now, and was said until then; None: what holds."""
