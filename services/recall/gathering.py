@@ -22,12 +22,16 @@ from palimpsest.stores.turns import TurnReader
 from services.recall.as_said import as_said
 from services.recall.recalling import Recalling
 from services.recall.repeating import not_said_already
+from services.recall.so_far import so_far
 from services.recall.weightiest import Weightiest
 
 TOKENS_OF_AN_ITEM = 20
 """A short message with its speaker: so many are recalled that the budget can be filled."""
 FEWEST_ITEMS, MOST_ITEMS = 40, 100
 """Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
+
+SO_FAR = 60
+"""Messages before the last ones that are looked at for what the conversation was about."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +84,13 @@ class Gathering:
             self._recalled(request, form, state),
             self._profile(request.user_id, form, state),
             self._talks(request, form, state),
-            self._messages(request, form),
+            self._messages(request, form, state),
             self._running(request, state),
         )
         if form.profile and not profile and (request.query is None or form.policy is None):
             # Nobody has written down yet who the user is: what they are known by stands for it.
             found = await self._weightiest(request, state)
+        running = running or await self._so_far(request, form, state, messages)
         results = [one for one in found if one.record is not Record.SUMMARY]
         # Of the conversation that goes on, its running summary says as much where that is told.
         own = _own_summary(request) if form.running else None
@@ -164,16 +169,25 @@ class Gathering:
         found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
         return [one for one in found if one.epoch >= state.epoch]
 
-    async def _messages(self, request: ContextRequest, form: Format) -> Sequence[Turn]:
-        if request.session_id is None:
-            return ()
-        wanted = form.last_messages if form.last_messages is not None else self._last_messages
+    async def _messages(
+        self, request: ContextRequest, form: Format, state: UserState
+    ) -> Sequence[Turn]:
+        return await self._said(request, state, limit=self._wanted(request, form))
+
+    def _wanted(self, request: ContextRequest, form: Format) -> int:
         if request.last_messages is not None:
-            wanted = request.last_messages
-        session = SessionKey(request.user_id, request.session_id)
+            return request.last_messages
+        return self._last_messages if form.last_messages is None else form.last_messages
+
+    async def _said(
+        self, request: ContextRequest, state: UserState, *, limit: int
+    ) -> Sequence[Turn]:
+        """The last of the conversation that goes on, the oldest first."""
+        if request.session_id is None or limit == 0:
+            return ()
         visible = set(request.scope.visible())
-        said = await self._turns.latest(session, wanted)
-        return [turn for turn in said if turn.scope in visible]
+        said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
+        return [turn for turn in said if turn.scope in visible and turn.epoch >= state.epoch]
 
     async def _running(self, request: ContextRequest, state: UserState) -> str:
         own = _own_summary(request)
@@ -182,6 +196,19 @@ class Gathering:
         found = await self._summaries.by_ids(request.scope.visible(), [own])
         tells = found and found[0].counts(self._clock()) and found[0].epoch >= state.epoch
         return found[0].text if tells else ""
+
+    async def _so_far(
+        self, request: ContextRequest, form: Format, state: UserState, messages: Sequence[Turn]
+    ) -> str:
+        """What was said before the last messages, while nobody has summed the conversation up."""
+        wanted = self._wanted(request, form)
+        if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
+            return ""
+        shown = {turn.id for turn in messages}
+        said = await self._said(request, state, limit=wanted + SO_FAR)
+        earlier = [turn for turn in said if turn.id not in shown]
+        language = request.language or state.settings.language
+        return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
 
 
 def _own_summary(request: ContextRequest) -> str | None:

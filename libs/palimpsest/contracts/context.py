@@ -83,6 +83,8 @@ class ContextResponse(Value):
     messages: tuple[LastMessage, ...] = ()
     """The last of the conversation, the oldest first."""
     running_summary: str | None = None
+    """Of the conversation that goes on: the one that stands; before there is one, what the user
+    said before the last messages, in a few of their own sentences."""
     citations: tuple[Citation, ...] = ()
     """Of what is in the block."""
     tokens: int

@@ -180,6 +180,48 @@ async def test_the_running_summary_counts_and_is_kept_within_the_budget(world: W
         assert told.tokens == token_counter()(told.block)
 
 
+SAID = {
+    "en": (
+        "I am planning a sailing trip to Norway in June.",
+        "The sailing boat needs a new mast before the trip.",
+        "My sister Ella comes along on the sailing trip.",
+    ),
+    "zh": ("我打算六月去挪威航海旅行。", "航海之前帆船要换一根桅杆。", "我妹妹也一起去航海旅行。"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_before_it_is_summed_up_a_conversation_is_told_in_its_own_sentences(
+    world: World, language: str
+) -> None:
+    texts = [*SAID[language], *("ok" for _ in range(9))]
+    for number, text in enumerate(texts, start=1):
+        await world.said(text, sequence=number, found=False)
+    told = await world.context("xyzzy", session_id="s", format="blended")
+    first, second, third = SAID[language]
+    assert told.running_summary is not None
+    assert first in told.running_summary
+    assert second in told.running_summary
+    assert third not in told.running_summary, "it is among the last messages"
+    assert told.running_summary in told.system_prompt
+    companion = await world.context("xyzzy", session_id="s", format="companion")
+    assert companion.running_summary is not None
+    assert third in companion.running_summary
+    assert (await world.context("xyzzy", session_id="s", last_messages=12)).running_summary is None
+    unseen = await world.context("xyzzy", session_id="s", incognito=True)
+    assert unseen.running_summary is None
+    world.states.erase("ada", epoch=1)
+    assert (await world.context("xyzzy", session_id="s")).running_summary is None
+
+
+async def test_the_summary_that_stands_is_told_in_place_of_its_sentences(world: World) -> None:
+    for number, text in enumerate([*SAID["en"], *("ok" for _ in range(9))], start=1):
+        await world.said(text, sequence=number, found=False)
+    await talked(world, "So far they spoke of sailing.", days_ago=0)
+    told = await world.context("xyzzy", session_id="s")
+    assert told.running_summary == "So far they spoke of sailing."
+
+
 async def test_the_conversation_that_goes_on_is_no_earlier_one(world: World) -> None:
     await talked(world, "They planned the garden.", days_ago=3, session="earlier")
     await talked(world, "So far they said hello.", days_ago=0)
