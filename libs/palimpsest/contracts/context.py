@@ -33,15 +33,18 @@ class ContextRequest(SeenFrom):
     """None: the one of the format's source."""
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
     token_budget: Annotated[int, Field(ge=1, le=100_000)] = DEFAULT_TOKEN_BUDGET
-    """Of the block, its marks included."""
+    """Of the block, and of the running summary where the format says it; their marks included."""
     language: Language | None = None
-    """None: as the user has settled, else the question's."""
+    """None: as the user has settled, else the question's, else the one that they write in."""
     persona: Persona = Persona()
     system_prompt: Annotated[str, StringConstraints(max_length=32_768)] = ""
     last_messages: Annotated[int, Field(ge=0, le=100)] | None = None
     """None: as many as the format's source says."""
-    citations: bool = False
-    """Whether each line ends with the number under which `citations` has it."""
+    citations: bool | None = None
+    """Whether each line ends with the number under which `citations` has it; None: as the user
+    has settled."""
+    min_revision: Annotated[int, Field(ge=0)] | None = None
+    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
     incognito: bool = False
     """Read nothing, record nothing."""
 
@@ -73,11 +76,15 @@ class ContextResponse(Value):
     messages: tuple[LastMessage, ...] = ()
     """The last of the conversation, the oldest first."""
     running_summary: str | None = None
+    """Of the conversation that goes on: the one that stands; before there is one, what the user
+    said before the last messages, in a few of their own sentences."""
     citations: tuple[Citation, ...] = ()
     """Of what is in the block."""
     tokens: int
-    """Of the block."""
+    """Of the block, and of the running summary where the format says it."""
     memory_enabled: bool = True
+    stale: bool = False
+    """True when the revision that was asked for could not be waited for."""
     took_ms: float
 
 

@@ -53,6 +53,10 @@ class MemoryReader(Protocol):
         """
         ...
 
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        """Active ones: the pinned first, then the most important, of equals those recorded last."""
+        ...
+
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often each of these was recalled; what never was is left out."""
         ...
@@ -186,6 +190,10 @@ def shortened(changes: Sequence[MemoryChange]) -> list[Write]:
         expected = change.expected_version if first is None else first.expected_version
         writes[change.after.id] = Write(expected, change.after)
     return list(writes.values())
+
+
+def weightiest_first(memory: Memory) -> tuple[bool, float, float, str]:
+    return (not memory.pinned, -memory.importance, *newest_first(memory))
 
 
 def newest_first(memory: Memory) -> tuple[float, str]:
