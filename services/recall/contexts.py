@@ -20,6 +20,7 @@ from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
 from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Persona, Talk
 from palimpsest.domain.memory import RelationType, Status
+from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
@@ -118,8 +119,13 @@ class Contexts:
     async def _gathered(
         self, request: ContextRequest, form: Format, state: UserState
     ) -> "_Gathered":
-        about_last_time = request.query is not None and refers_to_an_earlier_conversation(
-            request.query
+        # The talks of a time that is named come with what is recalled: others are not asked for.
+        about_last_time = (
+            request.query is not None
+            and refers_to_an_earlier_conversation(request.query)
+            and not names_a_time_that_is_over(
+                request.query, now=self._clock(), time_zone=state.settings.time_zone
+            )
         )
         wants_talks = request.format is FormatName.PROFILE or (
             request.format is FormatName.DEFAULT and (request.query is None or about_last_time)

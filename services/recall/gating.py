@@ -21,13 +21,15 @@ class Admitted:
 async def admitted(
     question: Question, gate: Gate, hits: Iterable[VectorHit], vectors: VectorStore
 ) -> Admitted:
-    """The finds that the gate lets through.
+    """The finds that the gate lets through: all of them where nothing but their time is asked for.
 
     Raises:
         TransientError: the projection is not to be had.
     """
     found = {hit.id: hit for hit in hits}
     matches = [match_of(hit) for hit in found.values()]
+    if question.of_its_times:
+        return Admitted(matches, None)
     shared = await _overlap(question, matches, found, vectors)
     margin = gate.margin(
         matches, words=question.words, overlap=shared, question=question.vectors.dense

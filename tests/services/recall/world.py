@@ -174,6 +174,7 @@ class World:
         epoch: int = 0,
         speaker: str | None = None,
         at: datetime = NOW,
+        role: Role = Role.USER,
     ) -> Turn:
         """A turn, stored; and its vector, unless it is not to be found."""
         scope = scope or Scope(user_id="ada")
@@ -184,7 +185,7 @@ class World:
             **scope.model_dump(),
             session_id=session,
             message_id=message,
-            role=Role.USER,
+            role=role,
             speaker=speaker,
             text=text,
             occurred_at=at,
