@@ -38,6 +38,7 @@ from services.recall.reading import Sight
 FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
 """What no longer holds is looked at too: it leads to what does, and tells which turns are out of date."""
 
+_TURNS = frozenset({Record.TURN})
 _TALKS = frozenset({Record.SUMMARY})
 
 TIMES = 2
@@ -82,7 +83,8 @@ class Question:
             until=self.request.until,
             within=self.times if self.of_its_times else (),
             then=self.over,
-            asked=bare(self.request.query),
+            # Who asks for messages alone may look for that one: to see whether it is found yet.
+            asked="" if self.request.records == _TURNS else bare(self.request.query),
         )
 
     @cached_property

@@ -212,6 +212,12 @@ async def test_a_question_is_no_answer_to_itself(
     ]
 
 
+async def test_who_asks_for_messages_alone_finds_the_question_among_them(world: World) -> None:
+    asked = await world.said("which tea do I like?", sequence=1)
+    (found,) = (await world.recall("which tea do I like?", records=["turn"])).results
+    assert found.id == asked.id
+
+
 async def test_what_the_assistant_asked_in_the_same_words_stays(world: World) -> None:
     await world.said("which tea do you like?", sequence=1, role=Role.AGENT)
     assert await world.recalled("which tea do you like?") == ["which tea do you like?"]
