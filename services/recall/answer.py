@@ -20,6 +20,8 @@ class Answer:
     """Of each result of the default ranking, what its score was made of: see `tuning`."""
     gate_margin: float | None = None
     """Only where an explanation was asked for."""
+    repeats: frozenset[str] = frozenset()
+    """The turns that were found and say no more than the question."""
 
 
 def match_of(hit: VectorHit) -> Match:

@@ -12,7 +12,7 @@ from palimpsest.contracts.recall import Include, Recalled, Record
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate
-from palimpsest.domain.ranking.lapsed import settled
+from palimpsest.domain.ranking.lapsed import settled, what_held_first, what_was_first
 from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
@@ -23,12 +23,11 @@ from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
-from services.recall.gating import admitted
+from services.recall.gating import Admitted, admitted
+from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
-
-_SUMMARIES = frozenset({Record.SUMMARY})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,34 +72,54 @@ class ByDefault:
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
+        if question.just_said_by is not None:
+            answer = await just_said(question, self._vectors, self._reader)
+            if answer.results:
+                return answer
         found, memories = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
-        asked = {memory.id for memory in memories}
-        hits = _with_unfound(found, memories)
-        passed = await admitted(question, gate, hits, self._vectors, asked)
-        matches = passed.matches
-        answer = await self._answer(question, hits, matches, asked) if matches else gated(hits)
-        if question.last_time and not _tells_a_talk(answer):
+        asked, hits = {memory.id for memory in memories}, _with_unfound(found, memories)
+        passed, answer = await self._passed(question, gate, hits, asked)
+        if question.last_time and question.over and answer.gated:
+            # Of what was talked about then nothing is near: what lies in that time is.
+            then = replace(question, of_its_times=True)
+            passed, answer = await self._passed(then, gate, await self._search(then))
+        if question.last_time and not question.of_its_times and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
             return answer
         return replace(answer, gate_margin=passed.margin)
 
+    async def _passed(
+        self,
+        question: Question,
+        gate: Gate,
+        hits: Sequence[VectorHit],
+        asked: Collection[str] = (),
+    ) -> tuple[Admitted, Answer]:
+        """What passed the gate, and the answer from that, without turns that repeat the question."""
+        while True:
+            passed = await admitted(question, gate, hits, self._vectors, asked)
+            if not passed.matches:
+                return passed, gated(hits)
+            answer = await self._answer(question, hits, passed.matches, asked)
+            left = [hit for hit in hits if hit.id not in answer.repeats]
+            if len(left) == len(hits):
+                return passed, answer
+            hits = left  # it is nearer than anything: the gate is not to be opened by it
+
     async def _search(self, question: Question) -> Sequence[VectorHit]:
         limit = self._breadth.search(question.request.wanted)
-        queries = [question.query(limit=limit)]
-        queries += [
-            question.query(limit=self._breadth.of_a_time, time=span) for span in question.times
-        ]
-        if question.last_time:
-            queries.append(question.query(limit=ON_REQUEST, records=_SUMMARIES))
+        queries = question.queries(limit=limit, of_a_time=self._breadth.of_a_time)
         with self._metrics.timed("search"):
             found = await self._vectors.search_many(queries)
         return found[0] if len(found) == 1 else _united(found)
 
     async def _with_latest(self, question: Question, answer: Answer) -> Answer:
         """The talks before, where none is near: the last one, and more where nothing else is."""
+        if question.over and not answer.gated:
+            return answer  # there is none of that time, and others are not asked for
         with self._metrics.timed("read"):
             found = await self._reader.latest_summaries(question.sight, ON_REQUEST)
         if not found:
@@ -119,7 +138,7 @@ class ByDefault:
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
-        best = pool.best(self._breadth.ranked(limit))
+        best = pool.best(len(matches) if question.of_its_times else self._breadth.ranked(limit))
         always = [
             match
             for match in matches
@@ -137,7 +156,7 @@ class ByDefault:
         ]
         successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
         standing += _heirs(successors, standing, lapsed)
-        beside = pool.unseen_beside(best[: self._breadth.beside])
+        beside = [] if question.of_its_times else pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight, Read(), set[str]()
         while True:
             with self._metrics.timed("rank"):
@@ -146,8 +165,12 @@ class ByDefault:
                     self._ranked(question, lapsed, pool),
                     successors,
                 )
+                if question.of_the_past:
+                    ranked = what_was_first(ranked)
                 if question.last_time:
                     ranked = _summaries_first(ranked, finds)
+                elif question.of_its_times:
+                    ranked = _memories_first(ranked, finds)
                 chosen = distinct(ranked, limit)
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
@@ -174,12 +197,16 @@ class ByDefault:
             if standing == before:
                 # As a rule: the same would be ranked the same again.
                 break
+        if question.over:
+            held = {one.id for one in read.memories.values() if sight.held_then(one)}
+            chosen = what_held_first(chosen, held)
         explained = Include.EXPLANATION in question.request.include
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
             signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
+            repeats=frozenset(one for one, why in read.hidden.items() if why == "the_question"),
         )
 
     def _ranked(
@@ -211,6 +238,12 @@ def _summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -
         if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
     ][:ON_REQUEST]
     return [*first, *(one for one in ranked if one not in first)]
+
+
+def _memories_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+    """What lies in a time: what is remembered of it, then its talks, then what was said in them."""
+    order = {Record.MEMORY: 0, Record.SUMMARY: 1, Record.TURN: 2}
+    return sorted(ranked, key=lambda one: order[record_of(one.contender.id, finds)])
 
 
 def _heirs(

@@ -10,6 +10,7 @@ from palimpsest.contracts.context import ContextRequest
 from palimpsest.contracts.recall import RECALLED, Include, Recalled, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
+from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
@@ -147,8 +148,13 @@ class Gathering:
         """The nearest to what is asked about an earlier conversation, else the latest."""
         if not form.profile:
             return ()
-        about_last_time = request.query is not None and refers_to_an_earlier_conversation(
-            request.query
+        # The talks of a time that is named come with what is recalled: others are not asked for.
+        about_last_time = (
+            request.query is not None
+            and refers_to_an_earlier_conversation(request.query)
+            and not names_a_time_that_is_over(
+                request.query, now=self._clock(), time_zone=state.settings.time_zone
+            )
         )
         if request.query is not None and form.policy is not None and not about_last_time:
             return ()

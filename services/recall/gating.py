@@ -25,13 +25,17 @@ async def admitted(
     vectors: VectorStore,
     asked: Collection[str] = (),
 ) -> Admitted:
-    """The finds that the gate lets through, and those of these ids: they are what is asked for.
+    """The finds that the gate lets through: all of them where nothing but their time is asked for.
+
+    Those of the ids in `asked` pass whatever the gate: they are what is asked for.
 
     Raises:
         TransientError: the projection is not to be had.
     """
     found = {hit.id: hit for hit in hits}
     matches = [match_of(hit) for hit in found.values()]
+    if question.of_its_times:
+        return Admitted(matches, None)
     shared = await _overlap(question, matches, found, vectors)
     margin = gate.margin(
         matches, words=question.words, overlap=shared, question=question.vectors.dense

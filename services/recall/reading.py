@@ -3,20 +3,22 @@
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.evolution.keys import attribute_keys_of
-from palimpsest.domain.evolution.validity import HELD, held_at
+from palimpsest.domain.evolution.validity import HELD, held_at, held_between
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.ranking.asked.attributes import Asked
-from palimpsest.domain.ranking.fusion import Contender
+from palimpsest.domain.ranking.asked_times import lies_in
+from palimpsest.domain.ranking.fusion import Contender, Span
 from palimpsest.domain.ranking.pool import Place
+from palimpsest.domain.ranking.repeating import repeats
 from palimpsest.domain.ranking.signs import signs_of_turn
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.turn import Turn
+from palimpsest.domain.turn import Role, Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
@@ -29,7 +31,15 @@ MOST_ASKED = 20
 """Memories of an attribute that a question asks for, of each namespace: some have many values."""
 
 _TOLD = frozenset(
-    {"not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time"}
+    {
+        "not_active",
+        "no_longer_valid",
+        "not_valid_then",
+        "said_later",
+        "the_question",
+        "other_kind",
+        "other_time",
+    }
 )
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
@@ -49,12 +59,22 @@ class Sight:
     """Whether what no longer holds is asked for."""
     since: datetime | None = None
     until: datetime | None = None
+    within: tuple[Span, ...] = ()
+    """Only what lies in one of these; none: whenever."""
+    then: tuple[Span, ...] = ()
+    """Times that are over and are asked about: what held in one of them is shown too."""
+    asked: str = ""
+    """The question, as `bare` leaves it: no message that says just that is shown."""
 
     @property
     def statuses(self) -> frozenset[Status]:
         if self.as_of is not None:
             return HELD
-        return WAS if self.past else IS
+        return WAS if self.past or self.then else IS
+
+    def held_then(self, memory: Memory) -> bool:
+        """Whether it held in a time that is over and is asked about."""
+        return any(held_between(memory, *map(_moment, span)) for span in self.then)
 
 
 @dataclass(frozen=True)
@@ -200,8 +220,10 @@ def why_hidden(memory: Memory, sight: Sight) -> str | None:
 def _why_not_valid(memory: Memory, sight: Sight) -> str | None:
     if sight.as_of is not None:
         return None if held_at(memory, sight.as_of) else "not_valid_then"
+    if sight.past or sight.held_then(memory):
+        return None
     over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
-    return "no_longer_valid" if over and not sight.past else None
+    return "no_longer_valid" if over or memory.status is Status.SUPERSEDED else None
 
 
 def why_unsaid(turn: Turn, sight: Sight) -> str | None:
@@ -212,6 +234,8 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
+    if turn.role is Role.USER and repeats(turn.own_text, sight.asked):
+        return "the_question"
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 
 
@@ -229,9 +253,15 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
 
 
 def _in_time(moment: datetime, sight: Sight) -> bool:
+    if sight.within and not lies_in(int(moment.timestamp()), sight.within):
+        return False
     return (sight.since is None or sight.since <= moment) and (
         sight.until is None or moment < sight.until
     )
+
+
+def _moment(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _over(end: datetime | None, sight: Sight) -> bool:

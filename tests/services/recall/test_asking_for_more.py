@@ -181,9 +181,9 @@ class AskingContract:
         self, world: World
     ) -> None:
         await world.said("oolong tea " + "and more of it " * 20, sequence=1)
-        await world.said("oolong tea", sequence=20)
+        await world.said("my oolong tea", sequence=20)
         answer = await world.recall("oolong tea", token_budget=20, include=["explanation"])
-        assert [one.content for one in answer.results] == ["oolong tea"]
+        assert [one.content for one in answer.results] == ["my oolong tea"]
         assert "over_budget" in {one.why for one in answer.fell_out}
 
     async def test_the_explanation_tells_why_others_fell_out(self, world: World) -> None:

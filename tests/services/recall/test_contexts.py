@@ -11,6 +11,8 @@ from palimpsest.domain.context.marking import CLOSING, OPENING
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Relation, RelationType
 from palimpsest.domain.profiles.profile import cold_start
+from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
+from palimpsest.domain.ranking.signs import signs_of_summary
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.user import Language, UserSettings, UserState
@@ -338,9 +340,11 @@ async def test_recall_too_answers_what_was_talked_about_last_time_by_summaries_f
 async def test_every_way_to_ask_about_last_time_leads_to_the_talk(world: World) -> None:
     garden = await talked(world, "They planned the garden, 他们计划了花园。", days_ago=3)
     await world.project(garden.id, Record.SUMMARY, ADA, garden.text)
-    for number, question in enumerate(REFER, start=1):
-        await world.said(question, sequence=10 * number)
-    for question in REFER:
+    # Those that name a time ask for the talks of that time.
+    refer = [one for one in REFER if not names_a_time_that_is_over(one, now=NOW, time_zone="UTC")]
+    for number, question in enumerate(refer, start=1):
+        await world.said(f"{question}, {number}", sequence=10 * number)
+    for question in refer:
         first, *_ = (await world.recall(question)).results
         assert (first.record, first.id) == (Record.SUMMARY, garden.id), question
         assert (await world.context(question)).text.count(garden.text) == 1, question
@@ -354,6 +358,19 @@ async def test_where_nothing_is_named_the_latest_talk_is_told(world: World) -> N
     answer = await world.recall("what did we talk about last time?")
     assert [one.content for one in answer.results] == ["They planned the garden."]
     assert (await world.recall("xyzzy plugh")).results == ()
+
+
+async def test_where_a_time_is_named_the_talks_of_that_time_are_told(world: World) -> None:
+    old = await talked(world, "They planned the garden.", days_ago=30, session="old")
+    await world.project(
+        old.id, Record.SUMMARY, ADA, old.text, signs=signs_of_summary(old), session_id="old"
+    )
+    await talked(world, "They chose a lamp.", days_ago=1, session="new")
+    for question in ("What did we talk about in January?", "一月份我们聊了什么"):
+        told = (await world.context(question)).text
+        assert "They planned the garden." in told, question
+        assert "They chose a lamp." not in told, question
+    assert (await world.context("What did we talk about last May?")).text == ""
 
 
 async def narrated(world: World, narrative: str, *, version: int, epoch: int = 0) -> None:

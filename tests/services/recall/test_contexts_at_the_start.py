@@ -12,8 +12,8 @@ from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.test_contexts import narrated, talked
 from tests.services.recall.world import NOW, World
 
@@ -25,7 +25,9 @@ NARRATIVE = " ".join(
 
 @pytest.fixture
 def world(clock: Clock) -> World:
-    return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+    return World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
+    )
 
 
 async def test_who_is_known_is_told_whole_where_it_fits(world: World) -> None:

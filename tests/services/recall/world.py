@@ -181,6 +181,7 @@ class World:
         epoch: int = 0,
         speaker: str | None = None,
         at: datetime = NOW,
+        role: Role = Role.USER,
     ) -> Turn:
         """A turn, stored; and its vector, unless it is not to be found."""
         scope = scope or Scope(user_id="ada")
@@ -191,7 +192,7 @@ class World:
             **scope.model_dump(),
             session_id=session,
             message_id=message,
-            role=Role.USER,
+            role=role,
             speaker=speaker,
             text=text,
             occurred_at=at,
