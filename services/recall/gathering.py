@@ -22,7 +22,7 @@ from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
 from services.recall.as_said import as_said
 from services.recall.recalling import Recalling
-from services.recall.repeating import not_said_already
+from services.recall.repeating import not_said_already, not_said_twice
 from services.recall.so_far import so_far
 from services.recall.weightiest import Weightiest
 
@@ -132,7 +132,7 @@ class Gathering:
             )
         )
         if request.format is FormatName.DEFAULT:
-            return as_said(answer.results), answer.recall_id
+            return not_said_twice(as_said(answer.results)), answer.recall_id
         return answer.results, answer.recall_id
 
     async def _profile(self, user_id: str, form: Format, state: UserState) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from palimpsest.domain.evolution.wording import normalised
 from palimpsest.domain.memory import Accesses, Memory
 
 
@@ -12,7 +13,7 @@ def weightiest(
     limit: int,
     characters: int | None = None,
 ) -> list[Memory]:
-    """At most `limit`: the pinned, the important, the often recalled, and of equals the newest.
+    """At most `limit`, no two in the same words: the pinned, the important, the often recalled, and of equals the newest.
 
     With `characters` all of their contents together stay below so many; one that does not fit is
     left out, and shorter ones behind it come.
@@ -24,7 +25,8 @@ def weightiest(
         recorded = memory.recorded_at.timestamp()
         return (not memory.pinned, -memory.importance, -count, -recorded, memory.id)
 
-    best = sorted(memories, key=order)[:limit]
+    said_once = {normalised(one.content): one for one in sorted(memories, key=order, reverse=True)}
+    best = sorted(said_once.values(), key=order)[:limit]
     if characters is None:
         return best
     kept: list[Memory] = []

@@ -1,6 +1,7 @@
 """What matters most where nothing was asked."""
 
 from palimpsest.domain.context.weightiest import weightiest
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory
 from tests.libs.stores.memories import memory
 
@@ -25,6 +26,15 @@ def test_pinned_then_important_then_recalled_then_new() -> None:
         "old",
     ]
     assert order(old, new, limit=1) == ["new"]
+
+
+def test_what_two_memories_say_is_told_once() -> None:
+    person = memory("Rex is three", kind=Kind.PERSON, importance=0.8)
+    fact = memory("Rex is three.", kind=Kind.FACT, importance=0.9)
+    assert order(person, fact, memory("Rex eats fish", importance=0.5)) == [
+        "Rex is three.",
+        "Rex eats fish",
+    ]
 
 
 def test_what_is_too_long_is_left_out_and_shorter_ones_follow() -> None:
