@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
+from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
@@ -116,7 +116,7 @@ class Asking:
             words=words,
             rarities=_rarities(request),
             times=_times(request.query, now, state.settings.time_zone),
-            past=Include.HISTORY in request.include or asks_about_the_past(request.query),
+            past=asks_about_the_past(request.query),
             last_time=request.records >= RECALLED
             and refers_to_an_earlier_conversation(request.query),
             state=state,

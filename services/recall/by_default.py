@@ -15,16 +15,19 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.domain.ranking.repeating import Says, repeating
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
+from services.recall.finds import summaries_first, united
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
+from services.recall.repeated import says_of
 
 _SUMMARIES = frozenset({Record.SUMMARY})
 
@@ -92,7 +95,7 @@ class ByDefault:
             queries.append(question.query(limit=ON_REQUEST, records=_SUMMARIES))
         with self._metrics.timed("search"):
             found = await self._vectors.search_many(queries)
-        return found[0] if len(found) == 1 else _united(found)
+        return found[0] if len(found) == 1 else united(found)
 
     async def _with_latest(self, question: Question, answer: Answer) -> Answer:
         """The talks before, where none is near: the last one, and more where nothing else is."""
@@ -110,7 +113,8 @@ class ByDefault:
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
-        best = pool.best(self._breadth.ranked(limit))
+        hollow = {hit.id for hit in hits if hit.signs.spoken == NOTHING}
+        best = pool.best(self._breadth.ranked(limit), besides=hollow)
         summaries = [match for match in matches if finds[match.id].record is Record.SUMMARY]
         standing = [
             Contender(match.id, finds[match.id].signs, match.place)
@@ -126,6 +130,7 @@ class ByDefault:
         standing += _heirs(successors, standing, lapsed)
         beside = pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight, Read(), set[str]()
+        says, asked = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
@@ -134,8 +139,9 @@ class ByDefault:
                     successors,
                 )
                 if question.last_time:
-                    ranked = _summaries_first(ranked, finds)
-                chosen = distinct(ranked, limit)
+                    ranked = summaries_first(ranked, finds)
+                repeats = repeating(ranked, says, asked)
+                chosen = distinct(ranked, limit, repeats)
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
                 for one in chosen
@@ -146,6 +152,7 @@ class ByDefault:
             with self._metrics.timed("read"):
                 more = await self._reader.read(unread, beside, sight)
             read, beside = read | more, []
+            says |= says_of(more)
             # Only its document tells that a find is not to be shown: then what comes next is.
             gone = {one for one in unread if one not in more}
             lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
@@ -158,16 +165,31 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
-            if standing == before:
+            if standing == before and not repeating(ranked, says, asked):
                 # As a rule: the same would be ranked the same again.
                 break
         explained = Include.EXPLANATION in question.request.include
+        if Include.HISTORY in question.request.include and lapsed and len(chosen) < limit:
+            more, was = await self._what_was(question, lapsed, pool)
+            read, chosen = read | more, [*chosen, *was][:limit]
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
+            repeats=repeats,
             signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
         )
+
+    async def _what_was(
+        self, question: Question, lapsed: Sequence[Contender], pool: Pool
+    ) -> tuple[Read, list[Ranked]]:
+        """What was superseded, best first: for the room that is left by all that stands."""
+        then = replace(question.sight, past=True)
+        found = {one.id: Record.MEMORY for one in lapsed}
+        with self._metrics.timed("read"):
+            read = await self._reader.read(found, [], then)
+        ranked = self._ranked(question, lapsed, pool)
+        return read, [one for one in ranked if one.contender.id in read.memories]
 
     def _ranked(
         self, question: Question, contenders: Sequence[Contender], pool: Pool
@@ -186,16 +208,6 @@ def _tells_a_talk(answer: Answer) -> bool:
     return any(one.record is Record.SUMMARY for one in answer.results)
 
 
-def _summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
-    """The three best summaries, then everything else as it stood."""
-    first = [
-        one
-        for one in ranked
-        if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
-    ][:ON_REQUEST]
-    return [*first, *(one for one in ranked if one not in first)]
-
-
 def _heirs(
     successors: Mapping[str, str], standing: Iterable[Contender], lapsed: Iterable[Contender]
 ) -> list[Contender]:
@@ -209,22 +221,6 @@ def _as_read(contender: Contender, read: Read) -> Contender:
     if memory is None or contender.signs is not NO_SIGNS:
         return contender
     return contender._replace(signs=signs_of_memory(memory))
-
-
-def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
-    """Each find once, with the scores that any of the searches gave it: they agree."""
-    found: dict[str, VectorHit] = {}
-    for hit in (hit for hits in answers for hit in hits):
-        known = found.get(hit.id)
-        found[hit.id] = (
-            hit
-            if known is None
-            else known._replace(
-                cosine=hit.cosine if known.cosine is None else known.cosine,
-                lexical=hit.lexical if known.lexical is None else known.lexical,
-            )
-        )
-    return list(found.values())
 
 
 def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recalled:

@@ -11,7 +11,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.pool import Place
-from palimpsest.domain.ranking.signs import signs_of_turn
+from palimpsest.domain.ranking.signs import says_nothing, signs_of_turn
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
@@ -23,9 +23,14 @@ IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
 
+SAYS_NOTHING = "says_nothing"
+
 _TOLD = frozenset(
-    {"not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time"}
-)
+    {
+        "not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time",
+        SAYS_NOTHING,
+    }
+)  # fmt: skip
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
 
@@ -112,8 +117,9 @@ class Reader:
         hidden = {memory.id: why_hidden(memory, sight) for memory in memories}
         hidden |= {turn.id: why_unsaid(turn, sight) for turn in [*turns, *neighbours]}
         hidden |= {summary.id: why_not_told(summary, sight) for summary in summaries}
-        for why in filter(None, hidden.values()):
-            self._dropped(why)
+        for why in hidden.values():
+            if why not in {None, SAYS_NOTHING}:
+                self._dropped(why)
         missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
         self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
@@ -191,6 +197,8 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
+    if says_nothing(turn):
+        return SAYS_NOTHING
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import uuid4
 
-from palimpsest.contracts.recall import FellOut, Include, Recalled, RecallRequest, RecallResponse
+from palimpsest.contracts.recall import FellOut, Include, RecallRequest, RecallResponse
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.table import OF_MEMORIES
 from palimpsest.domain.ranking.saying_something import says_something
@@ -135,17 +135,21 @@ class Recalling:
 
 
 def _within(answer: Answer, budget: int, count: TokenCounter) -> Answer:
-    """The results whose contents fit together, best first; shorter ones may follow a long one."""
-    kept: list[Recalled] = []
+    """The results whose contents fit together, best first; shorter ones may follow a long one.
+
+    What repeats a better one comes only while there is room.
+    """
+    kept: set[str] = set()
     over: list[FellOut] = []
     left = budget
-    for result in answer.results:
+    for result in answer.new_first:
         tokens = count(result.content)
         if tokens <= left:
             left -= tokens
-            kept.append(result)
+            kept.add(result.id)
         else:
             over.append(
                 FellOut(id=result.id, record=result.record, why="over_budget", score=result.score)
             )
-    return replace(answer, results=kept, fell_out=(*over, *answer.fell_out))
+    results = [one for one in answer.results if one.id in kept]
+    return replace(answer, results=results, fell_out=(*over, *answer.fell_out))

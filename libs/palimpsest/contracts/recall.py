@@ -33,7 +33,7 @@ class Include(StrEnum):
     EXPLANATION = "explanation"
     """What each score is made of, and why others fell out."""
     HISTORY = "history"
-    """What each memory took the place of; superseded memories are found too."""
+    """What each memory took the place of; superseded memories come where room is left for them."""
     GRAPH = "graph"
     """What each memory is related to."""
 

@@ -1,0 +1,34 @@
+"""What several searches found, as one; and which of it comes first whatever its score."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest.stores.vectors import VectorHit
+
+
+def united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
+    """Each find once, with the scores that any of the searches gave it: they agree."""
+    found: dict[str, VectorHit] = {}
+    for hit in (hit for hits in answers for hit in hits):
+        known = found.get(hit.id)
+        found[hit.id] = (
+            hit
+            if known is None
+            else known._replace(
+                cosine=hit.cosine if known.cosine is None else known.cosine,
+                lexical=hit.lexical if known.lexical is None else known.lexical,
+            )
+        )
+    return list(found.values())
+
+
+def summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+    """The three best summaries, then everything else as it stood."""
+    first = [
+        one
+        for one in ranked
+        if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
+    ][:ON_REQUEST]
+    return [*first, *(one for one in ranked if one not in first)]
