@@ -11,6 +11,11 @@ READ_UNDER_A_BUDGET = 10
 Summary = TypeVar("Summary")
 
 
+def most_read(token_budget: int | None) -> int:
+    """How many of the newest are looked at; a budget is one that somebody gave."""
+    return AT_THE_START if token_budget is None else READ_UNDER_A_BUDGET
+
+
 def newest_within(
     newest_first: Sequence[Summary],
     *,
@@ -22,11 +27,12 @@ def newest_within(
     Without a budget the five newest. With one at most ten, up to the first
     that does not fit: what is older waits, however short it is (`LoadRecentSummaries`).
     """
+    looked_at = newest_first[: most_read(token_budget)]
     if token_budget is None:
-        return tuple(newest_first[:AT_THE_START])
+        return tuple(looked_at)
     fitting: list[Summary] = []
     used = 0
-    for summary in newest_first[:READ_UNDER_A_BUDGET]:
+    for summary in looked_at:
         used += tokens_of(summary)
         if used > token_budget:
             break
