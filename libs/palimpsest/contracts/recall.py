@@ -129,6 +129,10 @@ class Recalled(Value):
     record: Record
     content: str
     score: float
+    """By the policy's formula, to be compared within one answer alone. Results stand by it, but for
+    three: asked about an earlier conversation, its summaries come first whatever their scores;
+    summaries that come because they are the newest have 0; and with `history` what was superseded
+    comes last."""
     parts: ScoreParts | None = None
     scope: Scope
     evidence: tuple[Evidence, ...]
