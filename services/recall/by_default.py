@@ -4,7 +4,8 @@ All that was found is ranked by what is projected with it, and only what is to
 be returned is read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palimpsest.contracts.recall import Include, Recalled, Record
@@ -22,7 +23,7 @@ from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
-from services.recall.finds import summaries_first, united
+from services.recall.finds import summaries_first, united, with_unfound
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
@@ -61,13 +62,12 @@ class ByDefault:
         reader: Reader,
         policy: RankingPolicy,
         metrics: RecallMetrics,
-        breadth: Breadth | None = None,
     ) -> None:
         self._vectors = vectors
         self._reader = reader
         self._policy = policy
         self._metrics = metrics
-        self._breadth = breadth or Breadth()
+        self._breadth = Breadth()
 
     async def __call__(self, question: Question, gate: Gate) -> Answer:
         """The answer.
@@ -75,10 +75,14 @@ class ByDefault:
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
-        hits = await self._search(question)
-        passed = await admitted(question, gate, hits, self._vectors)
+        found, memories = await asyncio.gather(
+            self._search(question), self._reader.asked(question.asked, question.sight)
+        )
+        asked = {memory.id for memory in memories}
+        hits = with_unfound(found, memories)
+        passed = await admitted(question, gate, hits, self._vectors, asked)
         matches = passed.matches
-        answer = await self._answer(question, hits, matches) if matches else gated(hits)
+        answer = await self._answer(question, hits, matches, asked) if matches else gated(hits)
         if question.last_time and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
@@ -109,16 +113,24 @@ class ByDefault:
         return replace(answer, results=talks[: question.request.wanted], gated=False)
 
     async def _answer(
-        self, question: Question, hits: Sequence[VectorHit], matches: Sequence[Match]
+        self,
+        question: Question,
+        hits: Sequence[VectorHit],
+        matches: Sequence[Match],
+        asked: Collection[str],
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
         hollow = {hit.id for hit in hits if hit.signs.spoken == NOTHING}
         best = pool.best(self._breadth.ranked(limit), besides=hollow)
-        summaries = [match for match in matches if finds[match.id].record is Record.SUMMARY]
+        always = [
+            match
+            for match in matches
+            if match.id in asked or finds[match.id].record is Record.SUMMARY
+        ]
         standing = [
             Contender(match.id, finds[match.id].signs, match.place)
-            for match in {match.id: match for match in (*best, *summaries)}.values()
+            for match in {match.id: match for match in (*best, *always)}.values()
             if _holds(finds[match.id], question)
         ]
         lapsed = [
@@ -130,17 +142,17 @@ class ByDefault:
         standing += _heirs(successors, standing, lapsed)
         beside = pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight, Read(), set[str]()
-        says, asked = dict[str, Says](), frozenset(question.vectors.sparse.indices)
+        says, terms = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
-                    self._ranked(question, standing, pool),
+                    self._ranked(question, standing, pool, asked),
                     self._ranked(question, lapsed, pool),
                     successors,
                 )
                 if question.last_time:
                     ranked = summaries_first(ranked, finds)
-                repeats = repeating(ranked, says, asked)
+                repeats = repeating(ranked, says, terms)
                 chosen = distinct(ranked, limit, repeats)
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
@@ -165,7 +177,7 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
-            if standing == before and not repeating(ranked, says, asked):
+            if standing == before and not repeating(ranked, says, terms):
                 # As a rule: the same would be ranked the same again.
                 break
         explained = Include.EXPLANATION in question.request.include
@@ -192,12 +204,16 @@ class ByDefault:
         return read, [one for one in ranked if one.contender.id in read.memories]
 
     def _ranked(
-        self, question: Question, contenders: Sequence[Contender], pool: Pool
+        self,
+        question: Question,
+        contenders: Sequence[Contender],
+        pool: Pool,
+        asked: Collection[str] = (),
     ) -> list[Ranked]:
         if not contenders:
             return []
         query = question.request.query
-        return rank(query, contenders, pool, self._policy, times=question.times)
+        return rank(query, contenders, pool, self._policy, times=question.times, asked=asked)
 
 
 def _holds(hit: VectorHit, question: Question) -> bool:

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from palimpsest.contracts.recall import Record
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest.domain.ranking.signs import signs_of_memory
 from palimpsest.stores.vectors import VectorHit
 
 
@@ -22,6 +24,28 @@ def united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
             )
         )
     return list(found.values())
+
+
+def with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Sequence[VectorHit]:
+    """What the search found, and of these memories those that it did not."""
+    found = {hit.id for hit in hits}
+    return [
+        *hits,
+        *(
+            VectorHit(
+                id=one.id,
+                record=Record.MEMORY,
+                scope=one.scope,
+                session_id=None,
+                sequence=None,
+                cosine=None,
+                lexical=None,
+                signs=signs_of_memory(one),
+            )
+            for one in memories
+            if one.id not in found
+        ),
+    ]
 
 
 def summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:

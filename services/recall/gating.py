@@ -1,6 +1,6 @@
 """Which of what was found is worth ranking: the gate, with what it has to be told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from palimpsest.domain.ranking.gate import Gate, looked_at
@@ -20,9 +20,13 @@ class Admitted:
 
 
 async def admitted(
-    question: Question, gate: Gate, hits: Iterable[VectorHit], vectors: VectorStore
+    question: Question,
+    gate: Gate,
+    hits: Iterable[VectorHit],
+    vectors: VectorStore,
+    asked: Collection[str] = (),
 ) -> Admitted:
-    """The finds that the gate lets through.
+    """The finds that the gate lets through, and those of these ids: they are what is asked for.
 
     Raises:
         TransientError: the projection is not to be had.
@@ -45,7 +49,9 @@ async def admitted(
     if by_how_much is not None and by_how_much < 0 and gate.judges_across_scripts:
         other_script = await _in_other_script(question, matches, found, vectors)
         by_how_much = margin(other_script=other_script)
-    return Admitted(gate.admit(matches, by_how_much), by_how_much)
+    near = {match.id: match for match in gate.admit(matches, by_how_much)}
+    near |= {match.id: match for match in matches if match.id in asked}
+    return Admitted(list(near.values()), by_how_much)
 
 
 async def _in_other_script(

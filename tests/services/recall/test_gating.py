@@ -12,8 +12,8 @@ from palimpsest.domain.ranking.signs import NO_SIGNS
 from palimpsest.domain.scope import Scope
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vectors import VectorHit
 from services.recall.asking import Asking
 from services.recall.gating import admitted
@@ -45,7 +45,7 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
     clock: Clock, question: str, remembered: str, opens: bool
 ) -> None:
     world = World(
-        InMemoryMemories(), MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
     )
     memory = await world.remembered(remembered)
     asking = Asking(world.states, shared_embedder(), RecallMetrics(CollectorRegistry()), clock)

@@ -1,12 +1,13 @@
-"""`profile` (004): the newest summaries that fit, or the three nearest to what is asked."""
+"""`profile` (004): how many summaries are read, and which of the newest."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 ON_REQUEST = 3
-"""`SearchSummaries(..., limit: 3)`."""
+"""The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
 AT_THE_START = 5
 READ_UNDER_A_BUDGET = 10
+"""The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
 
 Summary = TypeVar("Summary")
 
