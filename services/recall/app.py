@@ -25,6 +25,7 @@ from services.recall.answering import Answering
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.gathering import Gathering
@@ -93,11 +94,13 @@ def build(platform: Platform) -> Service:
     reader = Reader(memories, turns, summaries, metrics.dropped)
     revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
+    by_default = ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics)
     enriching = Enriching(reader)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
-        by_default=ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics),
+        by_default=by_default,
         by_policy=ByPolicy(platform.vectors, reader, metrics),
+        by_profile=ByProfile(by_default, reader, metrics),
         enriching=enriching,
         revisions=revisions,
         gate=gate,

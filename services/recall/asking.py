@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
+from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
@@ -23,7 +23,7 @@ from palimpsest.domain.ranking.just_said import asks_what_was_just_said
 from palimpsest.domain.ranking.overlap import Rarities, together
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.questions import asks_about_the_past
-from palimpsest.domain.ranking.repeating import bare
+from palimpsest.domain.ranking.the_question import bare
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
@@ -87,7 +87,7 @@ class Question:
             within=self.times if self.of_its_times else (),
             then=self.over,
             # Who asks for messages alone may look for that one: to see whether it is found yet.
-            asked="" if self.request.records == _TURNS else bare(self.request.query),
+            question="" if self.request.records == _TURNS else bare(self.request.query),
         )
 
     @cached_property
@@ -181,7 +181,7 @@ class Asking:
             rarities=_rarities(request, without_times(query, named)),
             times=times,
             of_its_times=bool(times) and asks_only_for_a_time(query, named),
-            past=Include.HISTORY in request.include or looks_back,
+            past=looks_back,
             looks_back=looks_back,
             last_time=request.records >= RECALLED
             and by is None

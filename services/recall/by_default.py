@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palimpsest.contracts.recall import Include, Recalled, Record
-from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.lapsed import settled, what_held_first, what_was_first
@@ -17,17 +16,20 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.domain.ranking.repeating import Says, repeating
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
+from services.recall.finds import memories_first, summaries_first, united, with_unfound
 from services.recall.gating import Admitted, admitted
 from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
+from services.recall.repeated import says_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,35 +78,30 @@ class ByDefault:
             answer = await just_said(question, self._vectors, self._reader)
             if answer.results:
                 return answer
-        found, memories = await asyncio.gather(
-            self._search(question), self._reader.asked(question.asked, question.sight)
-        )
-        asked, hits = {memory.id for memory in memories}, _with_unfound(found, memories)
-        passed, answer = await self._passed(question, gate, hits, asked)
+        passed, answer = await self._passed(question, gate)
         if question.last_time and question.over and answer.gated:
             # Of what was talked about then nothing is near: what lies in that time is.
             then = replace(question, of_its_times=True)
-            passed, answer = await self._passed(then, gate, await self._search(then))
+            passed, answer = await self._passed(then, gate)
         if question.last_time and not question.of_its_times and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
             return answer
         return replace(answer, gate_margin=passed.margin)
 
-    async def _passed(
-        self,
-        question: Question,
-        gate: Gate,
-        hits: Sequence[VectorHit],
-        asked: Collection[str] = (),
-    ) -> tuple[Admitted, Answer]:
+    async def _passed(self, question: Question, gate: Gate) -> tuple[Admitted, Answer]:
         """What passed the gate, and the answer from that, without turns that repeat the question."""
+        found, memories = await asyncio.gather(
+            self._search(question), self._reader.asked(question.asked, question.sight)
+        )
+        asked = {memory.id for memory in memories}
+        hits = with_unfound(found, memories)
         while True:
             passed = await admitted(question, gate, hits, self._vectors, asked)
             if not passed.matches:
                 return passed, gated(hits)
             answer = await self._answer(question, hits, passed.matches, asked)
-            left = [hit for hit in hits if hit.id not in answer.repeats]
+            left = [hit for hit in hits if hit.id not in answer.echoes]
             if len(left) == len(hits):
                 return passed, answer
             hits = left  # it is nearer than anything: the gate is not to be opened by it
@@ -114,7 +111,7 @@ class ByDefault:
         queries = question.queries(limit=limit, of_a_time=self._breadth.of_a_time)
         with self._metrics.timed("search"):
             found = await self._vectors.search_many(queries)
-        return found[0] if len(found) == 1 else _united(found)
+        return found[0] if len(found) == 1 else united(found)
 
     async def _with_latest(self, question: Question, answer: Answer) -> Answer:
         """The talks before, where none is near: the last one, and more where nothing else is."""
@@ -138,7 +135,9 @@ class ByDefault:
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
-        best = pool.best(len(matches) if question.of_its_times else self._breadth.ranked(limit))
+        hollow = {hit.id for hit in hits if hit.signs.spoken == NOTHING}
+        ranked_at_most = len(matches) if question.of_its_times else self._breadth.ranked(limit)
+        best = pool.best(ranked_at_most, besides=hollow)
         always = [
             match
             for match in matches
@@ -158,6 +157,7 @@ class ByDefault:
         standing += _heirs(successors, standing, lapsed)
         beside = [] if question.of_its_times else pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight, Read(), set[str]()
+        says, terms = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
@@ -168,10 +168,11 @@ class ByDefault:
                 if question.of_the_past:
                     ranked = what_was_first(ranked)
                 if question.last_time:
-                    ranked = _summaries_first(ranked, finds)
+                    ranked = summaries_first(ranked, finds)
                 elif question.of_its_times:
-                    ranked = _memories_first(ranked, finds)
-                chosen = distinct(ranked, limit)
+                    ranked = memories_first(ranked, finds)
+                repeats = repeating(ranked, says, terms)
+                chosen = distinct(ranked, limit, repeats)
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
                 for one in chosen
@@ -182,6 +183,7 @@ class ByDefault:
             with self._metrics.timed("read"):
                 more = await self._reader.read(unread, beside, sight)
             read, beside = read | more, []
+            says |= says_of(more)
             # Only its document tells that a find is not to be shown: then what comes next is.
             gone = {one for one in unread if one not in more}
             lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
@@ -194,20 +196,35 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
-            if standing == before:
+            if standing == before and not repeating(ranked, says, terms):
                 # As a rule: the same would be ranked the same again.
                 break
         if question.over:
             held = {one.id for one in read.memories.values() if sight.held_then(one)}
             chosen = what_held_first(chosen, held)
         explained = Include.EXPLANATION in question.request.include
+        if Include.HISTORY in question.request.include and lapsed and len(chosen) < limit:
+            more, was = await self._what_was(question, lapsed, pool)
+            read, chosen = read | more, [*chosen, *was][:limit]
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
+            repeats=repeats,
             signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
-            repeats=frozenset(one for one, why in read.hidden.items() if why == "the_question"),
+            echoes=frozenset(one for one, why in read.hidden.items() if why == "the_question"),
         )
+
+    async def _what_was(
+        self, question: Question, lapsed: Sequence[Contender], pool: Pool
+    ) -> tuple[Read, list[Ranked]]:
+        """What was superseded, best first: for the room that is left by all that stands."""
+        then = replace(question.sight, past=True)
+        found = {one.id: Record.MEMORY for one in lapsed}
+        with self._metrics.timed("read"):
+            read = await self._reader.read(found, [], then)
+        ranked = self._ranked(question, lapsed, pool)
+        return read, [one for one in ranked if one.contender.id in read.memories]
 
     def _ranked(
         self,
@@ -230,22 +247,6 @@ def _tells_a_talk(answer: Answer) -> bool:
     return any(one.record is Record.SUMMARY for one in answer.results)
 
 
-def _summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
-    """The three best summaries, then everything else as it stood."""
-    first = [
-        one
-        for one in ranked
-        if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
-    ][:ON_REQUEST]
-    return [*first, *(one for one in ranked if one not in first)]
-
-
-def _memories_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
-    """What lies in a time: what is remembered of it, then its talks, then what was said in them."""
-    order = {Record.MEMORY: 0, Record.SUMMARY: 1, Record.TURN: 2}
-    return sorted(ranked, key=lambda one: order[record_of(one.contender.id, finds)])
-
-
 def _heirs(
     successors: Mapping[str, str], standing: Iterable[Contender], lapsed: Iterable[Contender]
 ) -> list[Contender]:
@@ -259,44 +260,6 @@ def _as_read(contender: Contender, read: Read) -> Contender:
     if memory is None or contender.signs is not NO_SIGNS:
         return contender
     return contender._replace(signs=signs_of_memory(memory))
-
-
-def _with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Sequence[VectorHit]:
-    """What the search found, and of these memories those that it did not."""
-    found = {hit.id for hit in hits}
-    return [
-        *hits,
-        *(
-            VectorHit(
-                id=one.id,
-                record=Record.MEMORY,
-                scope=one.scope,
-                session_id=None,
-                sequence=None,
-                cosine=None,
-                lexical=None,
-                signs=signs_of_memory(one),
-            )
-            for one in memories
-            if one.id not in found
-        ),
-    ]
-
-
-def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
-    """Each find once, with the scores that any of the searches gave it: they agree."""
-    found: dict[str, VectorHit] = {}
-    for hit in (hit for hits in answers for hit in hits):
-        known = found.get(hit.id)
-        found[hit.id] = (
-            hit
-            if known is None
-            else known._replace(
-                cosine=hit.cosine if known.cosine is None else known.cosine,
-                lexical=hit.lexical if known.lexical is None else known.lexical,
-            )
-        )
-    return list(found.values())
 
 
 def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recalled:

@@ -12,7 +12,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
 from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
-from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
@@ -129,7 +129,8 @@ class Gathering:
                 limit=limit,
                 records=RECALLED,
                 include=frozenset({Include.GRAPH}),
-            )
+            ),
+            new_first=request.format is FormatName.DEFAULT,
         )
         if request.format is FormatName.DEFAULT:
             return not_said_twice(as_said(answer.results)), answer.recall_id
@@ -171,7 +172,8 @@ class Gathering:
             if answer.results:
                 found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
                 return [one for one in found if one.counts(self._clock())]
-        limit = READ_UNDER_A_BUDGET if request.format is FormatName.PROFILE else AT_THE_START
+        given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
+        limit = most_read(request.token_budget if given else None)
         found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
         return [one for one in found if one.epoch >= state.epoch]
 

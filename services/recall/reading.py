@@ -14,8 +14,8 @@ from palimpsest.domain.ranking.asked.attributes import Asked
 from palimpsest.domain.ranking.asked_times import lies_in
 from palimpsest.domain.ranking.fusion import Contender, Span
 from palimpsest.domain.ranking.pool import Place
-from palimpsest.domain.ranking.repeating import repeats
-from palimpsest.domain.ranking.signs import signs_of_turn
+from palimpsest.domain.ranking.signs import says_nothing, signs_of_turn
+from palimpsest.domain.ranking.the_question import is_the_question
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Role, Turn
@@ -27,20 +27,17 @@ IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
 
+SAYS_NOTHING = "says_nothing"
+
 MOST_ASKED = 20
 """Memories of an attribute that a question asks for, of each namespace: some have many values."""
 
 _TOLD = frozenset(
     {
-        "not_active",
-        "no_longer_valid",
-        "not_valid_then",
-        "said_later",
-        "the_question",
-        "other_kind",
-        "other_time",
+        "not_active", "no_longer_valid", "not_valid_then", "said_later", "the_question",
+        "other_kind", "other_time", SAYS_NOTHING,
     }
-)
+)  # fmt: skip
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
 
@@ -63,7 +60,7 @@ class Sight:
     """Only what lies in one of these; none: whenever."""
     then: tuple[Span, ...] = ()
     """Times that are over and are asked about: what held in one of them is shown too."""
-    asked: str = ""
+    question: str = ""
     """The question, as `bare` leaves it: no message that says just that is shown."""
 
     @property
@@ -137,8 +134,9 @@ class Reader:
         hidden = {memory.id: why_hidden(memory, sight) for memory in memories}
         hidden |= {turn.id: why_unsaid(turn, sight) for turn in [*turns, *neighbours]}
         hidden |= {summary.id: why_not_told(summary, sight) for summary in summaries}
-        for why in filter(None, hidden.values()):
-            self._dropped(why)
+        for why in hidden.values():
+            if why not in {None, SAYS_NOTHING}:
+                self._dropped(why)
         missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
         self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
@@ -234,7 +232,9 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
-    if turn.role is Role.USER and repeats(turn.own_text, sight.asked):
+    if says_nothing(turn):
+        return SAYS_NOTHING
+    if turn.role is Role.USER and is_the_question(turn.own_text, sight.question):
         return "the_question"
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 

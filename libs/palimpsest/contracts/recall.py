@@ -34,7 +34,7 @@ class Include(StrEnum):
     EXPLANATION = "explanation"
     """What each score is made of, and why others fell out."""
     HISTORY = "history"
-    """What each memory took the place of; superseded memories are found too."""
+    """What each memory took the place of; superseded memories come where room is left for them."""
     GRAPH = "graph"
     """What each memory is related to."""
 
@@ -125,6 +125,10 @@ class Recalled(Value):
     record: Record
     content: str
     score: float
+    """By the policy's formula, to be compared within one answer alone. Results stand by it, but for
+    three: asked about an earlier conversation, its summaries come first whatever their scores;
+    summaries that come because they are the newest have 0; and with `history` what was superseded
+    comes last."""
     parts: ScoreParts | None = None
     scope: Scope
     evidence: tuple[Evidence, ...]

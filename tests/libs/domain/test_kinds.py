@@ -28,7 +28,7 @@ def test_the_sources_names_mean_our_kinds(name: str, kind: Kind) -> None:
     assert kind_named(name) is kind
     assert AddRequest.model_validate({"content": "tea", "kind": name}).kind is kind
     asked = RecallRequest.model_validate({"user_id": "ann", "query": "tea", "kinds": [name]})
-    assert asked.kinds == {kind}
+    assert asked.kinds == frozenset({kind})
 
 
 def test_a_name_nobody_knows_is_refused_with_those_that_are() -> None:

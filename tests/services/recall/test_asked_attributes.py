@@ -1,5 +1,7 @@
 """What is asked for by its attribute comes first, whatever it shares with the question."""
 
+from typing import Any
+
 import pytest
 
 from palimpsest.contracts.recall import Record
@@ -21,7 +23,7 @@ def world(clock: Clock) -> World:
     )
 
 
-def city(name: str, **others: object) -> dict[str, object]:
+def city(name: str, **others: object) -> dict[str, Any]:
     return {"subject": "user", "attribute": "city", "value": name, **others}
 
 
@@ -70,7 +72,7 @@ async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
     ],
 )
 async def test_nothing_comes_that_was_not_to_be_shown(
-    world: World, fields: dict[str, object]
+    world: World, fields: dict[str, Any]
 ) -> None:
     await world.remembered("The user moved to Seattle", **city("Seattle"))
     assert not (await world.recall("Where do I live?", **fields)).results

@@ -403,3 +403,21 @@ async def test_other_formats_and_a_memory_that_is_off_tell_no_account(world: Wor
     assert "Berlin" not in (await world.context(format="gated")).text
     world.states.by_user["ada"] = UserState(settings=UserSettings(memory_enabled=False))
     assert "Berlin" not in (await world.context(format="profile")).block
+
+
+async def test_one_fact_said_six_ways_leaves_room_in_the_block_for_others(world: World) -> None:
+    oolong = ["我喜欢喝乌龙茶", "我最爱喝乌龙", "乌龙茶是我最喜欢喝的茶", "平时我都喝乌龙茶", "我只喜欢喝乌龙茶", "我就爱喝乌龙茶"]  # fmt: skip
+    others = ["早上我要喝一杯意式浓缩", "周末偶尔喝点红酒"]
+    for content in [*oolong, *others]:
+        await world.remembered(content, kind=Kind.PREFERENCE)
+    whole = await world.context("我喜欢喝什么？")
+    assert all(content in whole.text for content in [*oolong, *others])
+    told = await world.context("我喜欢喝什么？", token_budget=whole.tokens * 3 // 4)
+    assert all(content in told.text for content in others)
+
+
+async def test_ten_talks_begin_a_prompt_only_where_a_budget_was_given(world: World) -> None:
+    for days in range(1, 13):
+        await talked(world, f"Talk {days}.", days_ago=days, session=f"s{days}")
+    assert (await world.context(format="profile")).text.count("Talk ") == 5
+    assert (await world.context(format="profile", token_budget=4000)).text.count("Talk ") == 10

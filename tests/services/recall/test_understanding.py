@@ -178,7 +178,7 @@ async def test_what_was_just_said_are_the_newest_words_of_the_user(
     for number in range(1, 9):
         at = NOW - timedelta(minutes=40 - number)
         await world.said(f"the train, part {number}", sequence=2 * number, at=at)
-        await world.said("noted", sequence=2 * number + 1, at=at, role=Role.AGENT)
+        await world.said(f"platform {number}", sequence=2 * number + 1, at=at, role=Role.AGENT)
     await world.said(question, sequence=30, at=NOW)
     await world.said("what others said", Scope(user_id="bob"), session="x")
     answer = await world.recall(question)
@@ -186,7 +186,7 @@ async def test_what_was_just_said_are_the_newest_words_of_the_user(
         f"the train, part {number}" for number in (8, 7, 6, 5, 4)
     ]
     assert await world.recalled(question, limit=1) == ["the train, part 8"]
-    assert await world.recalled("What did you just say?", limit=1) == ["noted"]
+    assert await world.recalled("What did you just say?", limit=1) == ["platform 8"]
 
 
 async def test_where_nothing_was_said_nothing_was_just_said(world: World) -> None:

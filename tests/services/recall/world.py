@@ -42,6 +42,7 @@ from services.recall.accesses import AccessLog
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.gathering import Gathering
@@ -131,11 +132,13 @@ class World:
         reader = Reader(memories, turns, self.summaries, metrics.dropped)
         self.change_sets = InMemoryChangeSets()
 
+        by_default = ByDefault(vectors, reader, DIALOGUE, metrics)
         enriching, revisions = Enriching(reader), Revisions(self.change_sets, patience_seconds=0.05)
         self.recalling = Recalling(
             asking=Asking(self.states, self._embedder, metrics, clock),
-            by_default=ByDefault(vectors, reader, DIALOGUE, metrics),
+            by_default=by_default,
             by_policy=ByPolicy(vectors, reader, metrics),
+            by_profile=ByProfile(by_default, reader, metrics),
             enriching=enriching,
             revisions=revisions,
             gate=self._gate,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from palimpsest.domain.ranking.mentions import names
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Place, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, Signs
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs
 
 Span = tuple[int | None, int | None]
 """From when until before when, in seconds since 1970; None is open."""
@@ -20,6 +20,10 @@ class Contender(NamedTuple):
     signs: Signs = NO_SIGNS
     place: Place | None = None
     """Of a turn; None for a memory."""
+
+    @property
+    def says_something(self) -> bool:
+        return self.signs.spoken != NOTHING
 
     @property
     def sources(self) -> frozenset[str]:
@@ -77,8 +81,9 @@ def rank(
 ) -> list[Ranked]:
     """Best first; equal scores put memories before turns, then go by id.
 
-    `times` are those that the question speaks of, `asked` the ids of memories of the
-    attribute that it asks for.
+    What says nothing is left out, once it has led to what it stands beside and
+    to what quotes it. `times` are those that the question speaks of, `asked` the
+    ids of memories of the attribute that it asks for.
     """
     found = list(contenders)
 
@@ -93,13 +98,17 @@ def rank(
             sparse=relevance.sparse,
             neighbours=relevance.neighbours,
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
-            length=policy.length * min(signs.spoken / policy.full_length, 1.0),
+            length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
             time=policy.time if times and _within(signs.at, times) else 0.0,
             asked=policy.asked if contender.id in asked else 0.0,
         )
 
     parts = {contender.id: parts_of(contender) for contender in found}
-    ranked = [Ranked(contender, _with_quoted(contender, parts)) for contender in found]
+    ranked = [
+        Ranked(contender, _with_quoted(contender, parts))
+        for contender in found
+        if contender.says_something
+    ]
     return sorted(ranked, key=in_order)
 
 

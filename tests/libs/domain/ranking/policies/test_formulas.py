@@ -171,7 +171,9 @@ def test_companion_never_goes_over(given_: list[tuple[float, int]]) -> None:
 
 def test_each_policy_returns_as_many_as_its_source_says() -> None:
     limits = {name: limit_of(name) for name in PolicyName}
-    assert limits == {"default": 10, "layered": 6, "blended": 10, "gated": 3, "companion": 5}
+    assert limits == {
+        "default": 10, "layered": 6, "blended": 10, "gated": 3, "companion": 5, "profile": 5,
+    }  # fmt: skip
 
 
 @given(
