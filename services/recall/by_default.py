@@ -16,7 +16,7 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.repeating import Says, repeating
+from palimpsest.domain.ranking.said_again import Says, repeating
 from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore

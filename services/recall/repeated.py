@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from palimpsest.domain.ranking.repeating import Says, denies
+from palimpsest.domain.ranking.said_again import Says, denies
 from palimpsest.providers.sparse import sparse_encoder
 from services.recall.reading import Read
 

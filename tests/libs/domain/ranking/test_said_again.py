@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest.domain.ranking.fusion import Contender, Parts, Ranked
 from palimpsest.domain.ranking.merging import distinct
-from palimpsest.domain.ranking.repeating import Says, denies, repeating
+from palimpsest.domain.ranking.said_again import Says, denies, repeating
 from palimpsest.domain.ranking.signs import Signs
 from palimpsest.providers.sparse import sparse_encoder
 
