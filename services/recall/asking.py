@@ -9,6 +9,7 @@ from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
 from palimpsest.domain.ranking.asked_times import (
     asked_times,
     asks_only_for_a_time,
@@ -67,6 +68,8 @@ class Question:
     """Whether an earlier conversation is asked about, which its summary tells."""
     just_said_by: Role | None
     """Whose words of a moment ago are asked for, and nothing else."""
+    asked: Asked | None
+    """The attribute that it asks for, where it does; None as well where that is not to be told."""
     state: UserState
     now: datetime
 
@@ -84,7 +87,7 @@ class Question:
             within=self.times if self.of_its_times else (),
             then=self.over,
             # Who asks for messages alone may look for that one: to see whether it is found yet.
-            asked="" if self.request.records == _TURNS else bare(self.request.query),
+            question="" if self.request.records == _TURNS else bare(self.request.query),
         )
 
     @cached_property
@@ -184,6 +187,7 @@ class Asking:
             and by is None
             and refers_to_an_earlier_conversation(query),
             just_said_by=by,
+            asked=_asked(request),
             state=state,
             now=now,
         )
@@ -207,6 +211,13 @@ class Asking:
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+
+
+def _asked(request: RecallRequest) -> Asked | None:
+    """Of what holds now: of what held before, the search tells."""
+    if Record.MEMORY not in request.records or request.as_of is not None:
+        return None
+    return asked_attributes(request.query)
 
 
 def _rarities(request: RecallRequest, asked: str) -> Rarities | None:

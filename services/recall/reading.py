@@ -6,15 +6,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from palimpsest.contracts.recall import Record
+from palimpsest.domain.evolution.keys import attribute_keys_of
 from palimpsest.domain.evolution.validity import HELD, held_at, held_between
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.ranking.asked.attributes import Asked
 from palimpsest.domain.ranking.asked_times import lies_in
 from palimpsest.domain.ranking.fusion import Contender, Span
 from palimpsest.domain.ranking.pool import Place
 from palimpsest.domain.ranking.repeating import repeats
 from palimpsest.domain.ranking.signs import signs_of_turn
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.stores.memories import MemoryReader
@@ -24,6 +26,9 @@ from palimpsest.stores.turns import TurnReader
 IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
+
+MOST_ASKED = 20
+"""Memories of an attribute that a question asks for, of each namespace: some have many values."""
 
 _TOLD = frozenset(
     {
@@ -58,7 +63,7 @@ class Sight:
     """Only what lies in one of these; none: whenever."""
     then: tuple[Span, ...] = ()
     """Times that are over and are asked about: what held in one of them is shown too."""
-    asked: str = ""
+    question: str = ""
     """The question, as `bare` leaves it: no message that says just that is shown."""
 
     @property
@@ -153,6 +158,22 @@ class Reader:
         found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
         return [one for one in found if why_not_told(one, sight) is None]
 
+    async def asked(self, asked: Asked | None, sight: Sight) -> list[Memory]:
+        """The active memories of an attribute that is asked for, in as many reads as namespaces."""
+        if asked is None:
+            return []
+        keys: dict[Namespace, list[str]] = {}
+        for scope in sight.scopes:
+            own = attribute_keys_of(scope, asked.subject, asked.attributes)
+            keys.setdefault(scope.namespace, []).extend(own)
+        found = await asyncio.gather(
+            *(
+                self._memories.active_with_attribute_keys(namespace, own, limit=MOST_ASKED)
+                for namespace, own in keys.items()
+            )
+        )
+        return [one for memories in found for one in memories if why_hidden(one, sight) is None]
+
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""
         return await self._memories.accesses(scopes, ids)
@@ -213,7 +234,7 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
-    if turn.role is Role.USER and repeats(turn.own_text, sight.asked):
+    if turn.role is Role.USER and repeats(turn.own_text, sight.question):
         return "the_question"
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 

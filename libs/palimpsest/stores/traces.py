@@ -1,7 +1,6 @@
 """What recalls returned and what of it was used, read by whoever tunes the ranking."""
 
 from collections import defaultdict
-from typing import Protocol
 
 from palimpsest.contracts.collections import RECALLS, REQUESTS
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
@@ -13,12 +12,6 @@ from palimpsest.stores.requests_mongo import event_of
 _TELLING = ("RecallUsed", "FeedbackGiven")
 
 
-class Traces(Protocol):
-    async def all(self) -> list[Trace]:
-        """Those that stand (thirty days) and of which something was used."""
-        ...
-
-
 class MongoTraces:
     """Joined here: a recall may be counted later than what was used of it is told."""
 
@@ -27,6 +20,7 @@ class MongoTraces:
         self._requests = database.collection(REQUESTS)
 
     async def all(self) -> list[Trace]:
+        """Those that stand (thirty days) and of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)

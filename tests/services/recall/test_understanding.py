@@ -13,8 +13,8 @@ from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
@@ -24,8 +24,8 @@ YESTERDAY = NOW - timedelta(days=1)
 
 @pytest.fixture
 def world(clock: Clock) -> World:
-    vectors = MemoryVectorStore(HashingEmbedder.model)
-    return World(InMemoryMemories(), MemoryTurns(), vectors, clock)
+    vectors = InMemoryVectorStore(HashingEmbedder.model)
+    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock)
 
 
 async def talked(world: World, text: str, ended: datetime, session: str) -> None:

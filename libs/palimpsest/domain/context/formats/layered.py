@@ -12,4 +12,6 @@ def layered(material: Material) -> Written:
     found = sections(material, text=lambda item: item.summary or item.content)
     block = "\n\n".join(f"## {title}\n" + "\n".join(lines) for title, lines in found)
     before = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    return Written(block or NOTHING.get(material.language, NOTHING_ENGLISH), before, "")
+    if not block and not material.withheld:
+        block = NOTHING.get(material.language, NOTHING_ENGLISH)
+    return Written(block, before, "")
