@@ -157,6 +157,11 @@ class Gathering:
                 request.query, now=self._clock(), time_zone=state.settings.time_zone
             )
         )
+        if about_last_time and form.policy is not None:
+            # The talks of a time that is named come with what is recalled; others are not asked for.
+            about_last_time = not names_a_time_that_is_over(
+                request.query or "", now=self._clock(), time_zone=state.settings.time_zone
+            )
         if request.query is not None and form.policy is not None and not about_last_time:
             return ()
         scopes = request.scope.visible()

@@ -9,7 +9,7 @@ import re
 _WHOSE = r"(?:i|we|he|she|they|you|(?-i:[A-Z])\w+|(?:my|our|her|his) \w+)"
 _THING = (
     r"(?:job|address|flat|apartment|home|house|city|town|company|employer|boss|manager|phone|car|school(?! friends?)"
-    r"|team|title|role|landlord|bank|doctor|dentist|gym|neighbou?rhood|plac?es?|roommate|flatmate|salary|rent"
+    r"|team|title|role|landlord|bank|doctor|dentist|gym|neighbou?rhood|places?(?<!first place)|roommate|flatmate|salary|rent"
     r"|office|workplace|occupation|profession|career|laptop|computer|bike|position)s?"
 )
 _MATTER = (
@@ -29,6 +29,8 @@ _KEPT = (
     r"|want|hate|take|wear|run|rent|know|listen|watch|read|collect|weigh|commute|keep|stay|see|hang|sing|swim|cycle)"
 )
 _USED = r"(?:use|have|wear|do|like|eat|drink|play|see|be|weigh|think|want|date|call|get up|train)"
+
+_DATE = r"(?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar(?:ch|\b)|Apr|May\b|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Christmas|Easter|New Year|Thanksgiving|I\b)"
 
 _PAST = re.compile(
     "|".join(
@@ -58,8 +60,8 @@ _PAST = re.compile(
             # Before something, of what was the case until then.
             r"\b(?:did|was|were|had|have|has|lived|worked|used|been)\b.{0,80}\b(?:before|prior to) (?:that|this|then|now|i|we|he|she|they|it|moving|switching|changing|joining|coming|becoming|starting|getting|having|going)\b(?! (?:left|go|went|leave|sleep|slept) (?:today|yesterday|this morning))",
             r"\b(?:did|have|has|had|was|were)\b.{0,80}(?<!\bthe day )(?<!\bthe night )\bbefore\s*[?.!]*\s*$",
-            rf"\bdid {_WHOSE} (?:{_STATE}|{_USED}|use)\b.{{0,40}}\bbefore (?-i:[A-Z])(?!onday|uesday|ednesday|hursday|riday|aturday|unday)",
-            r"\b(?:was|were) .{1,40} before (?-i:[A-Z])(?!onday|uesday|ednesday|hursday|riday|aturday|unday)\w+\s*[?.!]*$",
+            rf"\bdid {_WHOSE} (?:{_STATE}|{_USED}|use)\b.{{0,40}}\bbefore (?!{_DATE})(?-i:[A-Z])",
+            rf"\b(?:was|were) .{{1,40}} before (?!{_DATE})(?-i:[A-Z])\w+\s*[?.!]*$",
             r"\b(?:did|was|were|had)\b.{0,60}\b(?:until (?:when|recently|then|i|we|she|he))\b|\buntil recently\b",
             # Change itself.
             r"\bhow (?:has|have|did) .{1,60}\bchanged?\b|\b(?:has|have) (?:my|our|her|his|their) .{1,40}\bchanged\b|\b(?:history of (?:my|our|her|his)|my (?:job|work|employment|address|housing) history)\b",

@@ -106,6 +106,9 @@ OF_THE_PAST = (
 )
 
 OF_NOW = (
+    "What did Ada do in the week before August 3?",
+    "What did I do the day before Monday?",
+    "Which piece did my team perform to win first place?",
     "Where does she live now?",
     "What is my address?",
     "When is the meeting on Monday?",
