@@ -19,7 +19,7 @@ from palimpsest.domain.context.fitting import fitted
 from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
 from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Persona, Talk
-from palimpsest.domain.memory import RelationType, Status
+from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import AT_THE_START, ON_REQUEST, READ_UNDER_A_BUDGET
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
@@ -33,6 +33,7 @@ from palimpsest.stores.turns import TurnReader
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.written_language import WrittenLanguages
 from services.recall.as_said import as_said
+from services.recall.contradicting import contradicting
 from services.recall.recalling import Recalling
 from services.recall.speaking import language_for
 
@@ -262,26 +263,9 @@ def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
             until=_day(one.valid_until, zone)
             if one.status is Status.SUPERSEDED and one.valid_until
             else None,
-            conflicts=tuple(sorted(numbers[other] for other in _contradicting(one, results))),
+            conflicts=tuple(sorted(numbers[other] for other in contradicting(one, results))),
         )
         for one in results
-    )
-
-
-def _contradicting(one: Recalled, results: Sequence[Recalled]) -> set[str]:
-    """What is returned with it and says otherwise: by a relation, or of the same attribute."""
-    return {
-        other.id
-        for other in results
-        if other.id != one.id
-        and (_related_as_contradicting(one, other) or _related_as_contradicting(other, one))
-    }
-
-
-def _related_as_contradicting(one: Recalled, other: Recalled) -> bool:
-    return any(
-        related.id == other.id and related.type is RelationType.CONTRADICTS
-        for related in one.related
     )
 
 

@@ -43,7 +43,18 @@ def fitted(
             break
         talks = (*talks, talk)
     kept = kept._replace(talks=talks)
-    return kept._replace(items=_items(material, kept, size, budget))
+    return kept._replace(items=_among_themselves(_items(material, kept, size, budget)))
+
+
+def _among_themselves(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What did not fit is not named as what another one contradicts."""
+    numbers = {item.number for item in items}
+    return tuple(
+        item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))
+        if item.conflicts
+        else item
+        for item in items
+    )
 
 
 def _items(

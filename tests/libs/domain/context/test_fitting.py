@@ -34,6 +34,14 @@ def test_what_does_not_fit_is_left_out_and_shorter_ones_follow() -> None:
     assert [item.number for item in kept.items] == [1, 3]
 
 
+def test_what_does_not_fit_contradicts_nothing() -> None:
+    asked = material(10, 100)
+    one, other = asked.items
+    asked = asked._replace(items=(one._replace(conflicts=(2,)), other._replace(conflicts=(1,))))
+    kept = fitted(asked, FORMATS[FormatName.GATED].write, budget=40, count=words)
+    assert [(item.number, item.conflicts) for item in kept.items] == [(1, ())]
+
+
 def test_the_profile_comes_first_unless_it_would_crowd_out_what_was_asked_for() -> None:
     write = FORMATS[FormatName.DEFAULT].write
     assert fitted(material(5, profile=10), write, budget=100, count=words).profile
