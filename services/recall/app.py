@@ -27,6 +27,7 @@ from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
@@ -47,12 +48,14 @@ class RecallService:
         bus: Bus,
         accesses: AccessLog,
         gate: GateOfModel,
+        hot: HotSet,
         router: APIRouter,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
         self._accesses = accesses
         self._gate = gate
+        self._hot = hot
         self.routers: Sequence[APIRouter] = [router]
         self.checks = checks
 
@@ -63,6 +66,7 @@ class RecallService:
     async def stop(self) -> None:
         await self._accesses.stop()
         await self._bus.stop()
+        await self._hot.stop()
 
     async def _calibrate(self) -> None:
         """So that the first question need not wait for it; it tries again where this failed."""
@@ -88,7 +92,11 @@ def build(platform: Platform) -> Service:
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)
     memories = MongoMemories(database, layout=platform.settings.layout)
-    reader = Reader(memories, turns, summaries, metrics.dropped)
+    hot = HotSet(
+        memories, clock=platform.clock, looked_up=platform.caches.of("memories recalled most")
+    )
+    own_bus.changes.listen(hot.on_change)
+    reader = Reader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
     recalling = Recalling(
@@ -117,6 +125,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         accesses=accesses,
         gate=gate,
+        hot=hot,
         router=routes(recalling, contexts),
         checks={
             "kafka": own_bus.check,

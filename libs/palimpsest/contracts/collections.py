@@ -180,6 +180,7 @@ MEMORIES = Collection(
 ACCESSES = Collection(
     name="accesses",
     owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="most_of_user", keys=(("user_id", 1), ("count", -1))),),
     description="How often and when memories were recalled; counters that change no version.",
 )
 

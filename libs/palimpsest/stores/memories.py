@@ -34,6 +34,10 @@ class MemoryReader(Protocol):
         """Those of these ids that live in exactly one of these scopes, in no order."""
         ...
 
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        """Ids of a user's most recalled memories, whatever became of them; the most recalled first."""
+        ...
+
     async def list(
         self,
         scopes: Sequence[Scope],

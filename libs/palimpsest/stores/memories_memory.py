@@ -36,6 +36,14 @@ class InMemoryMemories:
             if place in self._accesses
         }
 
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        counted = [
+            (-accesses.count, memory_id)
+            for (whose, memory_id), accesses in self._accesses.items()
+            if whose == user_id
+        ]
+        return [memory_id for _, memory_id in sorted(counted)[:limit]]
+
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
 

@@ -61,6 +61,9 @@ class MongoMemories:
         counted = await self._accesses.of(by_user)
         return {one: each for own in counted.values() for one, each in own.items()}
 
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        return await self._accesses.most(user_id, limit)
+
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where("_id", ids)
         return [memory for memory in found if memory.id in ids.get(memory.scope.namespace, ())]

@@ -44,6 +44,7 @@ from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
@@ -126,7 +127,8 @@ class World:
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
         self.sessions = MemorySessions()
-        reader = Reader(memories, turns, self.summaries, metrics.dropped)
+        self.hot = HotSet(memories, clock=clock)
+        reader = Reader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
 
         self.recalling = Recalling(
@@ -274,13 +276,14 @@ class World:
         sequence: int | None = None,
         signs: Signs = NO_SIGNS,
         status: Status = Status.ACTIVE,
+        version: int = 1,
     ) -> None:
         (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
         point = VectorPoint(
             id=identity,
             record=record,
             scope=scope,
-            version=1,
+            version=version,
             dense=vectors.dense_values(),
             sparse=vectors.sparse(),
             kind=kind,
