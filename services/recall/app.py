@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
@@ -87,7 +88,8 @@ def build(platform: Platform) -> Service:
     own_bus = bus(platform, NAME)
     metrics = RecallMetrics(platform.registry)
     platform.users.follow(own_bus.changes)
-    accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
+    privacy = PrivacyPolicy.of(platform.settings.privacy)
+    accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
     gate = GateOfModel(platform.embedder)
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from palimpsest.contracts.recall import Record
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
@@ -27,6 +28,10 @@ class Access:
     at: datetime
     returned: Sequence[tuple[str, tuple[float, ...]]] = ()
     """All results with their signs: see `domain.ranking.tuning`."""
+    asked: str = ""
+    results: Sequence[tuple[str, Record, float]] = ()
+    """All results, with their scores."""
+    epoch: int = 0
 
 
 class MemoryReader(Protocol):

@@ -165,6 +165,12 @@ def _document(access: Access) -> Document:
         "at": access.at,
         "folded": False,
         "returned": [[identity, *signs] for identity, signs in access.returned],
+        "epoch": access.epoch,
+        "query": access.asked,
+        "results": [
+            {"id": identity, "record": record.value, "score": score}
+            for identity, record, score in access.results
+        ],
     }
 
 
