@@ -21,7 +21,8 @@ def as_said(results: Sequence[Recalled]) -> list[Recalled]:
     another: those say what no message says.
     """
     said = {_key(one): one for one in results if one.record is Record.TURN}
-    shown = (each if contradicting(each, results) else _message_of(each, said) for each in results)
+    differing = contradicting(results)
+    shown = (each if each.id in differing else _message_of(each, said) for each in results)
     return list({one.id: one for one in shown}.values())
 
 

@@ -252,6 +252,7 @@ async def _no_talks() -> Sequence[SessionSummary]:
 
 def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
     numbers = {one.id: number for number, one in enumerate(results, start=1)}
+    differing = contradicting(results)
     return tuple(
         Item(
             number=numbers[one.id],
@@ -263,7 +264,7 @@ def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
             until=_day(one.valid_until, zone)
             if one.status is Status.SUPERSEDED and one.valid_until
             else None,
-            conflicts=tuple(sorted(numbers[other] for other in contradicting(one, results))),
+            conflicts=tuple(sorted(numbers[other] for other in differing.get(one.id, ()))),
         )
         for one in results
     )

@@ -143,6 +143,7 @@ def is_single_valued(attribute: str) -> bool:
     return name in _ONE_VALUE or name.startswith(_SINGLE_PREFIXES)
 
 
+@lru_cache(maxsize=4096)
 def has_one_at_a_time(attribute: str) -> bool:
     """Whether two values can't both be so, though neither takes the other's place by itself."""
     name = attribute_named(attribute)

@@ -20,6 +20,7 @@ from palimpsest.domain.evolution.attributes import (
     has_one_at_a_time,
     same_value,
     subject_named,
+    value_named,
 )
 from palimpsest.domain.evolution.keys import attribute_keys_against, claim_keys, keys_against
 from palimpsest.domain.evolution.negating import is_negated, unnegated
@@ -72,16 +73,29 @@ def contradict(one: Memory, other: Memory) -> bool:
     return _differ_in_words(one, other)
 
 
+def matter(one: About) -> tuple[str, ...] | None:
+    """Equal for all that may differ in an attribute; None where nothing speaks against it."""
+    if one.attribute is None or not one.value:
+        return None
+    name = attribute_named(one.attribute)
+    if has_one_at_a_time(name):
+        return (name, subject_named(one.subject))
+    if against(name):
+        return ("taste", subject_named(one.subject), value_named(one.value))
+    return None
+
+
 def differ_in_attribute(one: About, other: About) -> bool:
     """Whether they say of one subject what can't both be so, by attribute and value."""
     if one.attribute is None or other.attribute is None or not (one.value and other.value):
         return False
-    if subject_named(one.subject) != subject_named(other.subject):
+    name, other_name = attribute_named(one.attribute), attribute_named(other.attribute)
+    alike = name == other_name
+    if not (has_one_at_a_time(name) if alike else other_name in against(name)):
         return False
-    name, same = attribute_named(one.attribute), same_value(one.value, other.value)
-    if name == attribute_named(other.attribute):
-        return has_one_at_a_time(name) and not same
-    return same and attribute_named(other.attribute) in against(name)
+    if same_value(one.value, other.value) == alike:
+        return False
+    return subject_named(one.subject) == subject_named(other.subject)
 
 
 def _differ_in_words(one: Memory, other: Memory) -> bool:
