@@ -28,12 +28,14 @@ from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.gathering import Gathering
 from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.routes import routes
+from services.recall.weightiest import Weightiest
 
 NAME = "recall"
 
@@ -101,26 +103,32 @@ def build(platform: Platform) -> Service:
     reader = Reader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
+    enriching = Enriching(reader)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
         by_default=ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics),
         by_policy=ByPolicy(platform.vectors, reader, metrics),
-        enriching=Enriching(reader),
+        enriching=enriching,
         revisions=revisions,
         gate=gate,
         accesses=accesses,
         metrics=metrics,
     )
-    contexts = Contexts(
+    gathering = Gathering(
         recalling=recalling,
-        states=platform.users,
+        weightiest=Weightiest(memories, enriching, platform.clock),
         turns=turns,
         summaries=summaries,
         profiles=MongoProfiles(database),
-        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
-        counter=token_counter,
         clock=platform.clock,
         last_messages=platform.settings.context_last_messages,
+    )
+    contexts = Contexts(
+        gathering=gathering,
+        states=platform.users,
+        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
+        revisions=revisions,
+        counter=token_counter,
     )
     own_bus.answer(Answering(recalling, contexts, platform.clock))
     return RecallService(

@@ -9,6 +9,7 @@ from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.fusion import Span
 from palimpsest.domain.ranking.overlap import Rarities, together
@@ -47,6 +48,8 @@ class Question:
     """Whether what no longer holds is asked for."""
     last_time: bool
     """Whether an earlier conversation is asked about, which its summary tells."""
+    asked: Asked | None
+    """The attribute that it asks for, where it does; None as well where that is not to be told."""
     state: UserState
     now: datetime
 
@@ -119,6 +122,7 @@ class Asking:
             past=Include.HISTORY in request.include or asks_about_the_past(request.query),
             last_time=request.records >= RECALLED
             and refers_to_an_earlier_conversation(request.query),
+            asked=_asked(request),
             state=state,
             now=now,
         )
@@ -142,6 +146,13 @@ class Asking:
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+
+
+def _asked(request: RecallRequest) -> Asked | None:
+    """Of what holds now: of what held before, the search tells."""
+    if Record.MEMORY not in request.records or request.as_of is not None:
+        return None
+    return asked_attributes(request.query)
 
 
 def _rarities(request: RecallRequest) -> Rarities | None:

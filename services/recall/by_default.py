@@ -4,10 +4,12 @@ All that was found is ranked by what is projected with it, and only what is to
 be returned is read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palimpsest.contracts.recall import Include, Recalled, Record
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.lapsed import settled
@@ -58,13 +60,12 @@ class ByDefault:
         reader: Reader,
         policy: RankingPolicy,
         metrics: RecallMetrics,
-        breadth: Breadth | None = None,
     ) -> None:
         self._vectors = vectors
         self._reader = reader
         self._policy = policy
         self._metrics = metrics
-        self._breadth = breadth or Breadth()
+        self._breadth = Breadth()
 
     async def __call__(self, question: Question, gate: Gate) -> Answer:
         """The answer.
@@ -72,10 +73,14 @@ class ByDefault:
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
-        hits = await self._search(question)
-        passed = await admitted(question, gate, hits, self._vectors)
+        found, memories = await asyncio.gather(
+            self._search(question), self._reader.asked(question.asked, question.sight)
+        )
+        asked = {memory.id for memory in memories}
+        hits = _with_unfound(found, memories)
+        passed = await admitted(question, gate, hits, self._vectors, asked)
         matches = passed.matches
-        answer = await self._answer(question, hits, matches) if matches else gated(hits)
+        answer = await self._answer(question, hits, matches, asked) if matches else gated(hits)
         if question.last_time and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
@@ -106,15 +111,23 @@ class ByDefault:
         return replace(answer, results=talks[: question.request.wanted], gated=False)
 
     async def _answer(
-        self, question: Question, hits: Sequence[VectorHit], matches: Sequence[Match]
+        self,
+        question: Question,
+        hits: Sequence[VectorHit],
+        matches: Sequence[Match],
+        asked: Collection[str],
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
         best = pool.best(self._breadth.ranked(limit))
-        summaries = [match for match in matches if finds[match.id].record is Record.SUMMARY]
+        always = [
+            match
+            for match in matches
+            if match.id in asked or finds[match.id].record is Record.SUMMARY
+        ]
         standing = [
             Contender(match.id, finds[match.id].signs, match.place)
-            for match in {match.id: match for match in (*best, *summaries)}.values()
+            for match in {match.id: match for match in (*best, *always)}.values()
             if _holds(finds[match.id], question)
         ]
         lapsed = [
@@ -129,7 +142,7 @@ class ByDefault:
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
-                    self._ranked(question, standing, pool),
+                    self._ranked(question, standing, pool, asked),
                     self._ranked(question, lapsed, pool),
                     successors,
                 )
@@ -171,12 +184,16 @@ class ByDefault:
         )
 
     def _ranked(
-        self, question: Question, contenders: Sequence[Contender], pool: Pool
+        self,
+        question: Question,
+        contenders: Sequence[Contender],
+        pool: Pool,
+        asked: Collection[str] = (),
     ) -> list[Ranked]:
         if not contenders:
             return []
         query = question.request.query
-        return rank(query, contenders, pool, self._policy, times=question.times)
+        return rank(query, contenders, pool, self._policy, times=question.times, asked=asked)
 
 
 def _holds(hit: VectorHit, question: Question) -> bool:
@@ -210,6 +227,28 @@ def _as_read(contender: Contender, read: Read) -> Contender:
     if memory is None or contender.signs is not NO_SIGNS:
         return contender
     return contender._replace(signs=signs_of_memory(memory))
+
+
+def _with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Sequence[VectorHit]:
+    """What the search found, and of these memories those that it did not."""
+    found = {hit.id for hit in hits}
+    return [
+        *hits,
+        *(
+            VectorHit(
+                id=one.id,
+                record=Record.MEMORY,
+                scope=one.scope,
+                session_id=None,
+                sequence=None,
+                cosine=None,
+                lexical=None,
+                signs=signs_of_memory(one),
+            )
+            for one in memories
+            if one.id not in found
+        ),
+    ]
 
 
 def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:

@@ -52,8 +52,9 @@ class ByPolicy:
         ]
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
+        asked = {one.id for one in await self._reader.asked(question.asked, question.sight)}
         found = {hit.id: hit for hits in answers for hit in hits}
-        passed = await admitted(question, gate, found.values(), self._vectors)
+        passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:
             return gated(found.values())
         near = {match.id for match in passed.matches}

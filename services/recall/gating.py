@@ -1,6 +1,6 @@
 """Which of what was found is worth ranking: the gate, with what it has to be told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from palimpsest.domain.ranking.gate import Gate, looked_at
@@ -19,9 +19,13 @@ class Admitted:
 
 
 async def admitted(
-    question: Question, gate: Gate, hits: Iterable[VectorHit], vectors: VectorStore
+    question: Question,
+    gate: Gate,
+    hits: Iterable[VectorHit],
+    vectors: VectorStore,
+    asked: Collection[str] = (),
 ) -> Admitted:
-    """The finds that the gate lets through.
+    """The finds that the gate lets through, and those of these ids: they are what is asked for.
 
     Raises:
         TransientError: the projection is not to be had.
@@ -32,7 +36,9 @@ async def admitted(
     margin = gate.margin(
         matches, words=question.words, overlap=shared, question=question.vectors.dense
     )
-    return Admitted(gate.admit(matches, margin), margin)
+    near = {match.id: match for match in gate.admit(matches, margin)}
+    near |= {match.id: match for match in matches if match.id in asked}
+    return Admitted(list(near.values()), margin)
 
 
 async def _overlap(

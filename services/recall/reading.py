@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from palimpsest.contracts.recall import Record
+from palimpsest.domain.evolution.keys import attribute_keys_of
 from palimpsest.domain.evolution.validity import HELD, held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
+from palimpsest.domain.ranking.asked.attributes import Asked
 from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.pool import Place
 from palimpsest.domain.ranking.signs import signs_of_turn
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.memories import MemoryReader
@@ -23,6 +25,9 @@ from services.recall.hot_set import HotSet
 IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
+
+MOST_ASKED = 20
+"""Memories of an attribute that a question asks for, of each namespace: some have many values."""
 
 _TOLD = frozenset(
     {"not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time"}
@@ -143,6 +148,22 @@ class Reader:
         """What was talked about last, the latest first."""
         found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
         return [one for one in found if why_not_told(one, sight) is None]
+
+    async def asked(self, asked: Asked | None, sight: Sight) -> list[Memory]:
+        """The active memories of an attribute that is asked for, in as many reads as namespaces."""
+        if asked is None:
+            return []
+        keys: dict[Namespace, list[str]] = {}
+        for scope in sight.scopes:
+            own = attribute_keys_of(scope, asked.subject, asked.attributes)
+            keys.setdefault(scope.namespace, []).extend(own)
+        found = await asyncio.gather(
+            *(
+                self._memories.active_with_attribute_keys(namespace, own, limit=MOST_ASKED)
+                for namespace, own in keys.items()
+            )
+        )
+        return [one for memories in found for one in memories if why_hidden(one, sight) is None]
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""

@@ -11,14 +11,16 @@ from palimpsest.bench import cli_speed, report, simulating
 from palimpsest.bench import cost as cost_bench
 from palimpsest.bench import extraction as extraction_bench
 from palimpsest.bench import gate as gate_bench
+from palimpsest.bench import precision as precision_bench
 from palimpsest.bench import recall as recall_bench
 from palimpsest.bench import tokens as tokens_bench
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
-from palimpsest.bench.running import EmbedderName, JsonFile, run
+from palimpsest.bench.running import EmbedderName, JsonFile, PngFile, run
 from palimpsest.bench.subject import Subject, running_subject
 from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 
@@ -31,6 +33,8 @@ app.add_typer(cli_speed.app)
 
 GOLDEN = Path("tests/golden/extraction")
 """Beside the sources; not part of what is installed."""
+
+RELEVANCE = Path("tests/golden/relevance/open.json")
 
 WEIGHTS = Path("libs/palimpsest/providers/extraction/rules/weighing/weights.npz")
 
@@ -109,11 +113,32 @@ def bench_tokens(
     data: Annotated[Path, typer.Option(help="Conversations with questions, as LoCoMo has them.")],
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many conversations.")] = None,
     embedder: EmbedderName = None,
+    price: Annotated[
+        float, typer.Option(min=0, help="Of a million input tokens of your chat model, in $.")
+    ] = tokens_bench.DOLLARS_PER_MILLION,
     json_file: JsonFile = None,
 ) -> None:
-    """How much of the evidence stands in blocks of 250, 500 and 1,000 tokens."""
+    """How much of the evidence stands in blocks of 250, 500 and 1,000 tokens, and what they cost."""
     dialogues = read_dialogues(data, limit)
-    report.publish(run(tokens_bench.bench(dialogues, embedder=embedder)), json_file)
+    work = tokens_bench.bench(dialogues, embedder=embedder, dollars_per_million=price)
+    report.publish(run(work), json_file)
+
+
+@app.command("precision")
+def bench_precision(
+    data: Annotated[
+        list[Path] | None, typer.Option(help="People, what is remembered of them, questions.")
+    ] = None,
+    policy: Annotated[
+        list[PolicyName] | None, typer.Option(help="By which it is ranked; default and gated.")
+    ] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """How many of the first three memories recalled matter to the question."""
+    people = precision_bench.read_people(data or [RELEVANCE])
+    policies = policy or [PolicyName.DEFAULT, PolicyName.GATED]
+    report.publish(run(precision_bench.bench(people, policies, embedder=embedder)), json_file)
 
 
 @app.command("gate")
@@ -135,12 +160,14 @@ def bench_gate(
         typer.Option(help="With --fit: nonsense that nothing is fitted to, to be measured by."),
     ] = None,
     json_file: JsonFile = None,
+    png_file: PngFile = None,
 ) -> None:
     """Which questions are refused that nothing answers, and what that costs, as a curve."""
     dialogues = [one for file in data for one in read_dialogues(file, limit)]
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
     if fit is None:
-        report.publish(run(gate_bench.bench(dialogues, strange, embedder=embedder)), json_file)
+        work = gate_bench.bench(dialogues, strange, embedder=embedder)
+        report.publish(run(work), json_file, png_file)
         return
     from palimpsest.bench import gate_fitting  # noqa: PLC0415 - loads numpy
 

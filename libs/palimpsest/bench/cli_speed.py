@@ -12,7 +12,7 @@ from palimpsest.bench import latency as latency_bench
 from palimpsest.bench import report
 from palimpsest.bench import stalled as stalled_bench
 from palimpsest.bench.locomo import read_dialogues
-from palimpsest.bench.running import EmbedderName, JsonFile, run
+from palimpsest.bench.running import EmbedderName, JsonFile, PngFile, run
 
 app = typer.Typer()
 
@@ -67,7 +67,7 @@ def bench_latency(  # noqa: PLR0913, PLR0917 - each is an option of the command
             arriving_per_second=per_second,
         )
         for per_second in arriving or [0.0, 100.0]
-        for at_a_time in concurrency or [1, 16]
+        for at_a_time in concurrency or [1, 8, 32]
         # Known questions are measured once, to tell what the embedding costs.
         for embedding in ([True, False] if not per_second else [True])
     ]
@@ -83,10 +83,11 @@ def bench_ingest(
     seconds: Annotated[float, typer.Option(min=1, help="For so long.")] = 300,
     embedder: EmbedderName = None,
     json_file: JsonFile = None,
+    png_file: PngFile = None,
 ) -> None:
     """Messages at a rate for minutes: whether all keeps up, and where the time goes."""
     work = ingest_bench.bench(rate=rate, seconds=seconds, embedder=embedder)
-    report.publish(run(work), json_file)
+    report.publish(run(work), json_file, png_file)
 
 
 @app.command("compare")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from palimpsest.bench.figures import mean, recall_at
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import Dialogue, UnreadableData
+from palimpsest.bench.pictures import Diagram
 from palimpsest.bench.recall import ANSWERABLE, source_messages
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
@@ -63,6 +64,7 @@ async def bench(
             f"Where it stands: {found['now']}. With thresholds chosen on the other conversations: "
             f"{found['held_out']}."
         ),
+        diagrams=[curve(found["curve"])],
     )
 
 
@@ -137,6 +139,19 @@ def figures(judged: Sequence[Judged]) -> dict[str, Any]:
         "curve": [at(judged, threshold) for threshold in thresholds],
         "definition": DEFINITION,
     }
+
+
+def curve(rows: Sequence[Mapping[str, Any]]) -> Diagram:
+    refused = {"others' questions": "others_refused", "nonsense": "nonsense_refused"}
+    return Diagram(
+        title="What the gate refuses, by what that costs",
+        across="share of R@10 lost",
+        up="share refused",
+        curves={
+            name: sorted((row["loss"], row[key]) for row in rows if row[key] is not None)
+            for name, key in refused.items()
+        },
+    )
 
 
 def at(judged: Sequence[Judged], threshold: float) -> dict[str, Any]:

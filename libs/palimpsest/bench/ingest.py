@@ -18,6 +18,7 @@ from palimpsest.bench.figures import percentiles
 from palimpsest.bench.freshness import TICKS_PER_SECOND, What, first_seen
 from palimpsest.bench.ingest_figures import ADDED, holds, rows, seconds_of
 from palimpsest.bench.memory import Memory, summed
+from palimpsest.bench.pictures import Diagram
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
 from palimpsest.bench.texts import Invented, invented
@@ -91,6 +92,13 @@ class Measured:
             },
         }
 
+    def diagrams(self) -> list[Diagram]:
+        """How what waits and what is taken went on, over the seconds."""
+        return [
+            _over_time("What waits", "records", {"lag": self.lag}),
+            _over_time("What it takes", "MiB", {"memory": self.memory.together()}),
+        ]
+
 
 async def bench(*, rate: float, seconds: float, embedder: str | None) -> Report:
     """On a Palimpsest of its own.
@@ -118,6 +126,7 @@ async def bench(*, rate: float, seconds: float, embedder: str | None) -> Report:
             for name, share in islice(figures["busy_share_of_steps"].items(), 8)
         )
         + ".",
+        diagrams=measured.diagrams(),
     )
 
 
@@ -229,6 +238,14 @@ def _event(user_id: str, said: Invented) -> Event:
         role=Role.USER,
         text=said.text,
     )
+
+
+def _over_time(title: str, up: str, samples: Mapping[str, Sequence[float]]) -> Diagram:
+    curves = {
+        name: [(number * SAMPLE_SECONDS, value) for number, value in enumerate(values)]
+        for name, values in samples.items()
+    }
+    return Diagram(title=title, across="seconds", up=up, curves=curves)
 
 
 async def _watch_lag(backlog: Backlog, measured: Measured) -> None:

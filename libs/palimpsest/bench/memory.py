@@ -48,7 +48,11 @@ class Memory:
         """MiB at first, at last and in between, by name of process, and of all of them."""
         names = sorted({name for sample in self.samples for name in sample})
         found = {name: summed(self._of([name])) for name in names}
-        return {**found, "all": summed(self._of(names))}
+        return {**found, "all": summed(self.together())}
+
+    def together(self) -> list[float]:
+        """MiB of all of them, sample by sample."""
+        return self._of(sorted({name for sample in self.samples for name in sample}))
 
     def _of(self, names: Sequence[str]) -> list[float]:
         return [sum(sample.get(name, 0.0) for name in names) for sample in self.samples]

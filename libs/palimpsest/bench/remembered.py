@@ -81,24 +81,32 @@ async def fill(subject: Subject, memories: int, namespaces: int) -> None:
                 await client.publish([_remember(user_id, said) for user_id, said in batch])
                 progress(len(batch))
                 await backlog.give_way()
-    await _wait_for(subject, pairs[-namespaces:], max(FILL_SECONDS, memories * FILL_SECONDS_EACH))
+    last = [(user_id, said.text) for user_id, said in pairs[-namespaces:]]
+    await until_recalled(subject, last, max(FILL_SECONDS, memories * FILL_SECONDS_EACH))
 
 
 def _remember(user_id: str, said: Invented) -> RememberRequested:
     return RememberRequested(occurred_at=datetime.now(UTC), user_id=user_id, content=said.text)
 
 
-async def _wait_for(subject: Subject, last: Sequence[tuple[str, Invented]], seconds: float) -> None:
+async def until_recalled(
+    subject: Subject, contents: Sequence[tuple[str, str]], seconds: float = FILL_SECONDS
+) -> None:
+    """Return when each user's memory with this content can be recalled.
+
+    Raises:
+        TransientError: it took longer than that.
+    """
     try:
         async with asyncio.timeout(seconds), subject.over_http() as client:
-            for owner, said in last:
-                while not await _recalls(client, owner, said):  # noqa: ASYNC110 - nobody tells us
+            for owner, content in contents:
+                while not await _recalls(client, owner, content):  # noqa: ASYNC110 - nobody tells us
                     await asyncio.sleep(POLL_SECONDS)
     except TimeoutError:
         raise TransientError(f"not everything was remembered after {seconds:.0f} s") from None
 
 
-async def _recalls(client: PalimpsestClient, owner: str, said: Invented) -> bool:
-    # By the whole text: of a mark alone nothing is known, and a gate may stand before it.
-    answer = await client.recall(said.text, user_id=owner, records=[Record.MEMORY], preview=True)
-    return any(said.mark in result.content for result in answer.results)
+async def _recalls(client: PalimpsestClient, owner: str, content: str) -> bool:
+    # By the whole of it: of a mark alone nothing is known, and a gate may stand before it.
+    answer = await client.recall(content, user_id=owner, records=[Record.MEMORY], preview=True)
+    return any(result.content == content for result in answer.results)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from palimpsest.bench.machine import this_machine
+from palimpsest.bench.pictures import Diagram, draw
 
 console = Console(highlight=False)
 """Reports go to standard output, progress to standard error."""
@@ -43,10 +44,11 @@ class Report:
     figures: Mapping[str, Any]
     """All of it, for programs."""
     remark: str = ""
+    diagrams: Sequence[Diagram] = ()
 
 
-def publish(report: Report, json_file: Path | None) -> None:
-    """Show the table and what it was measured on; write the figures where a file is wanted."""
+def publish(report: Report, json_file: Path | None, png_file: Path | None = None) -> None:
+    """Show the table and what it was measured on; write figures and curves where a file is wanted."""
     machine = this_machine()
     table = Table(title=report.title, title_justify="left")
     for name in report.rows[0] if report.rows else ():
@@ -57,12 +59,17 @@ def publish(report: Report, json_file: Path | None) -> None:
     if report.remark:
         console.print(report.remark)
     console.print(f"Measured on {machine}.", style="dim")
-    if json_file is None:
-        return
-    whole = {**report.figures, "machine": machine.as_json()}
-    json_file.parent.mkdir(parents=True, exist_ok=True)
-    json_file.write_text(json.dumps(whole, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    console.print(f"Written to {json_file}.", style="dim")
+    if json_file is not None:
+        _write({**report.figures, "machine": machine.as_json()}, json_file)
+        console.print(f"Written to {json_file}.", style="dim")
+    if png_file is not None:
+        draw(report.diagrams, png_file)
+        console.print(f"Drawn in {png_file}.", style="dim")
+
+
+def _write(figures: Mapping[str, Any], file: Path) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(figures, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
 def _cell(value: Any) -> str:

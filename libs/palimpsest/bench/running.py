@@ -9,7 +9,20 @@ from typing import Annotated, Any
 
 import typer
 
+from palimpsest.bench.pictures import check_drawing
+
+
+def _drawable(file: Path | None) -> Path | None:
+    if file is not None:
+        check_drawing()
+    return file
+
+
 JsonFile = Annotated[Path | None, typer.Option("--json", help="Write the figures there.")]
+PngFile = Annotated[
+    Path | None,
+    typer.Option("--png", callback=_drawable, help="Draw the curves there (needs matplotlib)."),
+]
 EmbedderName = Annotated[str | None, typer.Option(help="Another embedder than the default.")]
 
 _INTERRUPTED = 130

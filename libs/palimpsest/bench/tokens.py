@@ -15,11 +15,15 @@ from palimpsest.providers.tokens import token_counter
 
 BUDGETS = (250, 500, 1_000)
 
+DOLLARS_PER_MILLION = 0.15
+"""Of input tokens: what the second of the design documents reckons with."""
+
 DEFINITION = (
     "recall: the mean, over questions of categories 1 to 4 with evidence, of the share of the "
     "evidence messages whose whole text, and what its picture is said to show, stands in the block "
     "that /v1/context returns; tokens: of that block, marks and headings and all, by o200k_base; "
-    "full_context: of all messages of the conversation, with the speakers' names"
+    "full_context: of all messages of the conversation, with the speakers' names; dollars: for the "
+    "input of 1,000 questions at the price given, the block's and beside it the full context's"
 )
 
 
@@ -33,23 +37,32 @@ class Told:
     milliseconds: float
 
 
-async def bench(dialogues: Sequence[Dialogue], *, embedder: str | None) -> Report:
+async def bench(
+    dialogues: Sequence[Dialogue],
+    *,
+    embedder: str | None,
+    dollars_per_million: float = DOLLARS_PER_MILLION,
+) -> Report:
     """Import the conversations into a Palimpsest of their own, and ask for blocks."""
     async with embedded_subject(embedder) as subject:
         await import_dialogues(subject, dialogues)
         told = await tell_all(subject, dialogues)
     full = mean([full_context(dialogue) for dialogue in dialogues for _ in _asked(dialogue)])
-    rows = table(told, full)
+    rows = table(told, full, dollars_per_million)
     return Report(
         title="Evidence in the block of a prompt",
         rows=rows,
         figures={
             "rows": rows,
             "full_context_tokens": round(full, 1),
+            "dollars_per_million_tokens": dollars_per_million,
             "context_ms": percentiles([one.milliseconds for one in told], 50, 95, 99),
             "definition": DEFINITION,
         },
-        remark=f"The whole conversation would take {full:,.0f} tokens a question.",
+        remark=(
+            f"The whole conversation would take {full:,.0f} tokens a question: 1,000 of them "
+            f"${_dollars(full, dollars_per_million):,.2f} at ${dollars_per_million:g} a million."
+        ),
     )
 
 
@@ -67,7 +80,11 @@ async def tell_all(subject: Subject, dialogues: Sequence[Dialogue]) -> list[Told
     return told
 
 
-def table(told: Sequence[Told], full_context_tokens: float) -> list[dict[str, Any]]:
+def table(
+    told: Sequence[Told],
+    full_context_tokens: float,
+    dollars_per_million: float = DOLLARS_PER_MILLION,
+) -> list[dict[str, Any]]:
     rows = []
     for budget in sorted({one.budget for one in told}):
         under = [one for one in told if one.budget == budget]
@@ -81,10 +98,19 @@ def table(told: Sequence[Told], full_context_tokens: float) -> list[dict[str, An
                 "share_of_full_context": round(tokens / full_context_tokens, 4)
                 if full_context_tokens
                 else None,
+                "dollars": round(_dollars(tokens, dollars_per_million), 4),
+                "dollars_full_context": round(
+                    _dollars(full_context_tokens, dollars_per_million), 4
+                ),
                 "questions": len(under),
             }
         )
     return rows
+
+
+def _dollars(tokens: float, per_million: float) -> float:
+    """Of 1,000 questions that take so many tokens each."""
+    return tokens * 1_000 * per_million / 1_000_000
 
 
 def evidence_in(block: str, evidence: Sequence[DialogueTurn]) -> float:

@@ -23,19 +23,16 @@ from palimpsest.contracts.command_requests import (
 )
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.http import CommandResult, ExtractionStarted
+from palimpsest.contracts.seen import SeenFrom
 from palimpsest.contracts.traces import TraceList, TraceQuery
 from palimpsest.domain.change_set import ChangeSet
-from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Tier
 
 
-class _Whose(Value):
+class _Whose(SeenFrom):
     """Whose it is, and from where it is seen."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
     dry_run: bool | None = None
 
 

@@ -11,7 +11,14 @@ from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.stores.memories import COMPARED, Access, Memories, newest_first, shortened
+from palimpsest.stores.memories import (
+    COMPARED,
+    Access,
+    Memories,
+    newest_first,
+    shortened,
+    weightiest_first,
+)
 
 _RECENT_RECALLS = 32
 
@@ -216,6 +223,10 @@ class InMemoryMemories:
             raise NotFound("no memory of that id to list on from")
         place = newest_first(before[0])
         return [memory for memory in listed if newest_first(memory) > place][:limit]
+
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        active = self._where(lambda one: one.scope in scopes and one.status is Status.ACTIVE)
+        return sorted(active, key=weightiest_first)[:limit]
 
     def _where(self, matches: Callable[[Memory], bool]) -> Memories:
         return [memory for memory in self._memories.values() if matches(memory)]

@@ -21,10 +21,11 @@ from palimpsest.stores.memories import (
     Write,
     newest_first,
     shortened,
+    weightiest_first,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
-from palimpsest.stores.memories_listing import NEWEST_FIRST, listed, memories_of, newest
+from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
 from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
@@ -230,6 +231,15 @@ class MongoMemories:
             )
         )
         return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
+
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        pages = await asyncio.gather(
+            *(
+                heaviest(self._database.named(name), held, limit=limit)
+                for (name, _), held in self._by_place(scopes).items()
+            )
+        )
+        return sorted((memory for page in pages for memory in page), key=weightiest_first)[:limit]
 
     async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
         if after is None:

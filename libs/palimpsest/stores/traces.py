@@ -21,12 +21,6 @@ _CLOCKS_DIFFER = timedelta(hours=1)
 _TELLING = ("RecallUsed", "FeedbackGiven")
 
 
-class Traces(Protocol):
-    async def all(self) -> list[Trace]:
-        """Those that stand (thirty days) and of which something was used."""
-        ...
-
-
 class MongoTraces:
     """Joined here: a recall may be counted later than what was used of it is told."""
 
@@ -35,6 +29,7 @@ class MongoTraces:
         self._requests = database.collection(REQUESTS)
 
     async def all(self) -> list[Trace]:
+        """Those that stand (thirty days) and of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)

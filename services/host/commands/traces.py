@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from palimpsest.contracts.traces import RecallTrace
-from services.host.asking import AsJson, Url, asked, show_json
+from services.host.asking import Url, asked, show_json
+from services.host.options import AsJson
 
 
 def traces(

@@ -51,6 +51,12 @@ def test_the_table_has_a_row_for_each_budget() -> None:
     assert large["share_of_full_context"] == 0.045
 
 
+def test_a_thousand_questions_have_a_price_beside_that_of_the_full_context() -> None:
+    told = [Told(budget=500, recall=1.0, tokens=400, milliseconds=1)]
+    [row] = table(told, 10_000, dollars_per_million=2.5)
+    assert (row["dollars"], row["dollars_full_context"]) == (1.0, 25.0)
+
+
 def test_the_full_context_is_all_that_was_said() -> None:
     dialogue = Dialogue(id="d", turns=(turn("hello"), turn("hi", "a cat")), questions=())
     assert full_context(dialogue) == token_counter()("Ada: hello\nAda: hi a cat")

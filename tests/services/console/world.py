@@ -36,7 +36,7 @@ from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures
 from palimpsest.stores.kept import Kept
 from palimpsest.stores.memories import MemoryStore
@@ -44,10 +44,10 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
 from palimpsest.stores.traces import InMemoryRecallTraces
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.usage import InMemoryUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.console import (
@@ -101,12 +101,12 @@ class World:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        self.dead_letters = MemoryDeadLetters()
+        self.dead_letters = InMemoryDeadLetters()
         self.usage = InMemoryUsage()
         self.traces = InMemoryRecallTraces()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
-        self.turns = MemoryTurns()
+        self.sessions = InMemorySessions()
+        self.turns = InMemoryTurns()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -275,7 +275,9 @@ class Writer:
             changes=tuple(changes),
             progress=Progress.APPLIED,
         )
-        await self._world.change_sets.append([Decided(change_set=change_set)])
+        decided = self._decided(change_set)
+        change_set = decided.change_set
+        await self._world.change_sets.append([decided])
         await self._world.memories.apply(change_set.memory_changes)
         if self.announces:
             await self._world.announcements.on_change(
@@ -286,6 +288,9 @@ class Writer:
                     change_set=change_set,
                 )
             )
+
+    def _decided(self, change_set: ChangeSet) -> Decided:
+        return Decided(change_set=change_set)
 
     async def _changes(self, event: Event) -> list[Change]:
         if isinstance(event, ForgetMemory):

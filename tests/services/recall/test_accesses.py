@@ -13,8 +13,8 @@ from palimpsest.domain.privacy.policy import Handling, PrivacyPolicy, SecretKind
 from palimpsest.domain.scope import Scope
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall import accesses
 from services.recall.answer import Answer
 from services.recall.metrics import RecallMetrics
@@ -25,7 +25,9 @@ ADA = Scope(user_id="ada")
 
 @pytest.fixture
 def world(clock: Clock) -> World:
-    return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+    return World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
+    )
 
 
 def result(identity: str = "m", record: Record = Record.MEMORY) -> Recalled:

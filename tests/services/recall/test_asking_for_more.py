@@ -16,10 +16,10 @@ from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
@@ -284,7 +284,7 @@ class TestOnTwins(AskingContract):
     @pytest.fixture
     def world(self, clock: Clock) -> World:
         model = HashingEmbedder.model
-        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
 
 
 class TestOnEmbeddedStores(AskingContract):

@@ -16,8 +16,8 @@ from palimpsest.domain.scope import Scope
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.hot_set import READ_AGAIN_AFTER, HotSet
 from tests.conftest import SettableClock
 from tests.services.recall.world import NOW, World
@@ -44,7 +44,7 @@ def memories() -> Counted:
 
 @pytest.fixture
 def world(memories: Counted, clock: Clock) -> World:
-    return World(memories, MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+    return World(memories, InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock)
 
 
 async def kept(world: World, *recalled: Memory) -> None:
@@ -169,7 +169,7 @@ async def test_nobody_waits_for_it_and_what_changed_meanwhile_is_read_again(
     clock: Clock,
 ) -> None:
     memories = Slow()
-    world = World(memories, MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+    world = World(memories, InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock)
     tea = await world.remembered("Ada drinks oolong tea")
     access = Access(user_id="ada", recall_id="before", memory_ids=(tea.id,), at=NOW)
     await memories.count([access])

@@ -20,10 +20,10 @@ from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.recalling import CROWD
 from tests.services.recall.world import NOW, World
 
@@ -289,7 +289,7 @@ class TestOnTwins(RecallContract):
     @pytest.fixture
     def world(self, clock: Clock) -> World:
         model = HashingEmbedder.model
-        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
 
 
 class TestOnEmbeddedStores(RecallContract):
@@ -322,8 +322,8 @@ async def test_from_so_many_recalls_at_a_time_on_questions_are_asked_in_a_crowd(
     together: int, in_a_crowd: int, clock: Clock
 ) -> None:
     embedder = Noting(together)
-    vectors = MemoryVectorStore(HashingEmbedder.model)
-    world = World(InMemoryMemories(), MemoryTurns(), vectors, clock, embedder)
+    vectors = InMemoryVectorStore(HashingEmbedder.model)
+    world = World(InMemoryMemories(), InMemoryTurns(), vectors, clock, embedder)
     await world.said("I drink oolong tea", speaker="Ada", sequence=3)
 
     await asyncio.gather(*(world.recall(f"oolong {n}?") for n in range(together)))

@@ -33,7 +33,7 @@ from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
@@ -44,11 +44,13 @@ from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.gathering import Gathering
 from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
+from services.recall.weightiest import Weightiest
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
@@ -126,32 +128,37 @@ class World:
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
+        self.sessions = InMemorySessions()
         self.hot = HotSet(memories, clock=clock)
         reader = Reader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
 
+        enriching, revisions = Enriching(reader), Revisions(self.change_sets, patience_seconds=0.05)
         self.recalling = Recalling(
             asking=Asking(self.states, self._embedder, metrics, clock),
             by_default=ByDefault(vectors, reader, DIALOGUE, metrics),
             by_policy=ByPolicy(vectors, reader, metrics),
-            enriching=Enriching(reader),
-            revisions=Revisions(self.change_sets, patience_seconds=0.05),
+            enriching=enriching,
+            revisions=revisions,
             gate=self._gate,
             accesses=self.access_log,
             metrics=metrics,
         )
 
         self.contexts = Contexts(
-            recalling=self.recalling,
+            gathering=Gathering(
+                recalling=self.recalling,
+                weightiest=Weightiest(memories, enriching, clock),
+                turns=turns,
+                summaries=self.summaries,
+                profiles=self.profiles,
+                clock=clock,
+                last_messages=10,
+            ),
             states=self.states,
-            turns=turns,
-            summaries=self.summaries,
-            profiles=self.profiles,
             written=StoredWrittenLanguages(self.sessions, turns, memories),
+            revisions=revisions,
             counter=token_counter,
-            clock=clock,
-            last_messages=10,
         )
 
     async def context(self, query: str | None = None, **fields: object) -> ContextResponse:

@@ -1,5 +1,7 @@
 """Keys by which memories are found that a candidate may repeat or replace."""
 
+from collections.abc import Collection
+
 from palimpsest.domain.evolution.attributes import (
     against,
     attribute_named,
@@ -15,6 +17,7 @@ from palimpsest.domain.evolution.wording import gist, normalised
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.domain.scope import Scope
 
 _LASTING = frozenset(
     {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
@@ -32,6 +35,11 @@ def attribute_key(memory: Memory | Candidate) -> str | None:
     if memory.attribute is None or memory.value is None:
         return None
     return _attribute_key(memory, attribute_named(memory.attribute))
+
+
+def attribute_keys_of(scope: Scope, subject: str, attributes: Collection[str]) -> list[str]:
+    """The attribute keys of what is known of these attributes of a subject in one scope."""
+    return [_key(scope, subject, attribute_named(attribute)) for attribute in attributes]
 
 
 def family_keys(memory: Memory | Candidate) -> list[str]:
@@ -111,7 +119,12 @@ def _denial(memory: Memory | Candidate) -> str:
 
 
 def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
-    return derive("attribute", *_place(memory), subject_named(memory.subject), attribute)
+    return _key(memory.scope, memory.subject, attribute)
+
+
+def _key(scope: Scope, subject: str | None, attribute: str) -> str:
+    place = (scope.user_id, scope.agent_id, scope.project_id)
+    return derive("attribute", *place, subject_named(subject), attribute)
 
 
 def _place(memory: Memory | Candidate) -> tuple[str, str | None, str | None]:

@@ -1,6 +1,6 @@
 """The score of what was found and read: relevance, who speaks, and whether enough is said."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -40,6 +40,8 @@ class Parts(NamedTuple):
     succession: float = 0.0
     """What is added to stand where the memory would stand that it took the place of; less than
     nothing for a turn that states what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
 
     @property
     def total(self) -> float:
@@ -51,6 +53,7 @@ class Parts(NamedTuple):
             + self.length
             + self.time
             + self.succession
+            + self.asked
         )
 
 
@@ -70,10 +73,12 @@ def rank(
     policy: RankingPolicy,
     *,
     times: Sequence[Span] = (),
+    asked: Collection[str] = (),
 ) -> list[Ranked]:
     """Best first; equal scores put memories before turns, then go by id.
 
-    `times` are those that the question speaks of.
+    `times` are those that the question speaks of, `asked` the ids of memories of the
+    attribute that it asks for.
     """
     found = list(contenders)
 
@@ -90,6 +95,7 @@ def rank(
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
             length=policy.length * min(signs.spoken / policy.full_length, 1.0),
             time=policy.time if times and _within(signs.at, times) else 0.0,
+            asked=policy.asked if contender.id in asked else 0.0,
         )
 
     parts = {contender.id: parts_of(contender) for contender in found}
@@ -118,6 +124,7 @@ def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
         speaker=max(own.speaker, *(part.speaker for part in quoted)),
         length=own.length,
         time=max(own.time, *(part.time for part in quoted)),
+        asked=own.asked,
     )
 
 

@@ -26,6 +26,8 @@ class RankingPolicy(Value):
     full_length: Annotated[int, Field(ge=1)]
     time: Weight = 0.0
     """For being said or having happened in a time that the question speaks of."""
+    asked: Weight = 1.0
+    """For being of the attribute that the question asks for: before whatever only resembles it."""
 
 
 DIALOGUE = RankingPolicy(

@@ -8,6 +8,7 @@ from datetime import date
 from itertools import groupby
 
 from palimpsest.domain.context.formats.sections import sections
+from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Written
 from palimpsest.domain.context.words import EN, ZH, day, line, to_ask
 
@@ -30,7 +31,8 @@ def default(material: Material) -> Written:
     parts += _said(material)
     parts += to_ask(material)
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    running = f"\n\n{material.running}" if material.running else ""
+    # Outside the block, and made of what was said all the same.
+    running = f"\n\n{marked(material.running)}" if material.running else ""
     return Written("\n".join(parts), own, running)
 
 

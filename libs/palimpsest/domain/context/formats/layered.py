@@ -13,4 +13,6 @@ def layered(material: Material) -> Written:
     written = [f"## {title}\n" + "\n".join(lines) for title, lines in found]
     block = "\n\n".join([*written, *to_ask(material)])
     before = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    return Written(block or NOTHING.get(material.language, NOTHING_ENGLISH), before, "")
+    if not block and not material.withheld:
+        block = NOTHING.get(material.language, NOTHING_ENGLISH)
+    return Written(block, before, "")

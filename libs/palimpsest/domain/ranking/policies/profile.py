@@ -1,34 +1,7 @@
-"""`profile` (004): the newest summaries that fit, or the three nearest to what is asked."""
-
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+"""`profile` (004): how many summaries are read."""
 
 ON_REQUEST = 3
-"""`SearchSummaries(..., limit: 3)`."""
+"""The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
 AT_THE_START = 5
 READ_UNDER_A_BUDGET = 10
-
-Summary = TypeVar("Summary")
-
-
-def newest_within(
-    newest_first: Sequence[Summary],
-    *,
-    token_budget: int | None,
-    tokens_of: Callable[[Summary], int],
-) -> tuple[Summary, ...]:
-    """The summaries that a conversation starts with, newest first.
-
-    Without a budget the five newest. With one at most ten, up to the first
-    that does not fit: what is older waits, however short it is (`LoadRecentSummaries`).
-    """
-    if token_budget is None:
-        return tuple(newest_first[:AT_THE_START])
-    fitting: list[Summary] = []
-    used = 0
-    for summary in newest_first[:READ_UNDER_A_BUDGET]:
-        used += tokens_of(summary)
-        if used > token_budget:
-            break
-        fitting.append(summary)
-    return tuple(fitting)
+"""The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
