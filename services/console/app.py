@@ -25,6 +25,7 @@ from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.said import MongoSaid
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.traces import MongoRecallTraces
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.usage_mongo import MongoUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
@@ -42,6 +43,7 @@ from services.console import (
     reports,
     settings,
     todos,
+    traces,
     usage,
 )
 from services.console.announcements import Announcements
@@ -156,6 +158,7 @@ def build(platform: Platform) -> Service:
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),
+            traces.routes(MongoRecallTraces(database), users),
         ),
         checks={"kafka": own_bus.check, "mongodb": database.ping},
         reconciling=reconciling,

@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
@@ -29,6 +30,7 @@ from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.gathering import Gathering
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
@@ -50,12 +52,14 @@ class RecallService:
         bus: Bus,
         accesses: AccessLog,
         gate: GateOfModel,
+        hot: HotSet,
         router: APIRouter,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
         self._accesses = accesses
         self._gate = gate
+        self._hot = hot
         self.routers: Sequence[APIRouter] = [router]
         self.checks = checks
 
@@ -66,6 +70,7 @@ class RecallService:
     async def stop(self) -> None:
         await self._accesses.stop()
         await self._bus.stop()
+        await self._hot.stop()
 
     async def _calibrate(self) -> None:
         """So that the first question need not wait for it; it tries again where this failed."""
@@ -86,12 +91,17 @@ def build(platform: Platform) -> Service:
     own_bus = bus(platform, NAME)
     metrics = RecallMetrics(platform.registry)
     platform.users.follow(own_bus.changes)
-    accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
+    privacy = PrivacyPolicy.of(platform.settings.privacy)
+    accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
     gate = GateOfModel(platform.embedder)
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)
     memories = MongoMemories(database, layout=platform.settings.layout)
-    reader = Reader(memories, turns, summaries, metrics.dropped)
+    hot = HotSet(
+        memories, clock=platform.clock, looked_up=platform.caches.of("memories recalled most")
+    )
+    own_bus.changes.listen(hot.on_change)
+    reader = Reader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
     by_default = ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics)
@@ -128,6 +138,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         accesses=accesses,
         gate=gate,
+        hot=hot,
         router=routes(recalling, contexts),
         checks={
             "kafka": own_bus.check,

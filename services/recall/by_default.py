@@ -181,7 +181,8 @@ class ByDefault:
             if not unread:
                 break
             with self._metrics.timed("read"):
-                more = await self._reader.read(unread, beside, sight)
+                versions = {one: finds[one].version for one in unread if one in finds}
+                more = await self._reader.read(unread, beside, sight, versions=versions)
             read, beside = read | more, []
             says |= says_of(more)
             # Only its document tells that a find is not to be shown: then what comes next is.

@@ -72,7 +72,8 @@ class ByPolicy:
     ) -> Answer:
         ids = {hit.id: hit.record for hit in candidates}
         with self._metrics.timed("read"):
-            read = await self._reader.read(ids, [], question.sight)
+            versions = {hit.id: hit.version for hit in candidates}
+            read = await self._reader.read(ids, [], question.sight, versions=versions)
             accesses = (
                 await self._reader.accesses(question.scopes, list(read.memories))
                 if policy.needs_accesses

@@ -17,12 +17,13 @@ from palimpsest.domain.context.fitting import fitted, tokens_of
 from palimpsest.domain.context.formats.table import FORMATS
 from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Persona, Talk
-from palimpsest.domain.memory import RelationType, Status
+from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.providers.tokens import TokenCounter
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.written_language import WrittenLanguages
+from services.recall.contradicting import contradicting
 from services.recall.gathering import Gathered, Gathering
 from services.recall.revisions import Revisions
 from services.recall.speaking import language_for
@@ -109,6 +110,7 @@ class Contexts:
 
 def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
     numbers = {one.id: number for number, one in enumerate(results, start=1)}
+    differing = contradicting(results)
     return tuple(
         Item(
             number=numbers[one.id],
@@ -120,26 +122,9 @@ def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
             until=_day(one.valid_until, zone)
             if one.status is Status.SUPERSEDED and one.valid_until
             else None,
-            conflicts=tuple(sorted(numbers[other] for other in _contradicting(one, results))),
+            conflicts=tuple(sorted(numbers[other] for other in differing.get(one.id, ()))),
         )
         for one in results
-    )
-
-
-def _contradicting(one: Recalled, results: Sequence[Recalled]) -> set[str]:
-    """What is returned with it and says otherwise: by a relation, or of the same attribute."""
-    return {
-        other.id
-        for other in results
-        if other.id != one.id
-        and (_related_as_contradicting(one, other) or _related_as_contradicting(other, one))
-    }
-
-
-def _related_as_contradicting(one: Recalled, other: Recalled) -> bool:
-    return any(
-        related.id == other.id and related.type is RelationType.CONTRADICTS
-        for related in one.related
     )
 
 

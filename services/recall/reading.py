@@ -22,6 +22,7 @@ from palimpsest.domain.turn import Role, Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
+from services.recall.hot_set import HotSet
 
 IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
@@ -112,21 +113,31 @@ class Reader:
         turns: TurnReader,
         summaries: SummaryReader,
         dropped: Callable[[str], None],
+        hot: HotSet | None = None,
     ) -> None:
+        self._hot = hot
         self._summaries = summaries
         self._memories = memories
         self._turns = turns
         self._dropped = dropped
 
     async def read(
-        self, found: Mapping[str, Record], beside: Sequence[Place], sight: Sight
+        self,
+        found: Mapping[str, Record],
+        beside: Sequence[Place],
+        sight: Sight,
+        *,
+        versions: Mapping[str, int | None] | None = None,
     ) -> Read:
-        """Those of these ids, and of the turns at these places, that may be shown."""
+        """Those of these ids, and of the turns at these places, that may be shown.
+
+        `versions`: as they are projected; what is at hand in that very version is not read.
+        """
         memory_ids = [one for one, record in found.items() if record is Record.MEMORY]
         turn_ids = [one for one, record in found.items() if record is Record.TURN]
         summary_ids = [one for one, record in found.items() if record is Record.SUMMARY]
         memories, turns, neighbours, summaries = await asyncio.gather(
-            self._memories_of(memory_ids, sight),
+            self._memories_of(memory_ids, sight, versions or {}),
             self._turns_of(turn_ids, sight),
             self._turns_at(beside, sight),
             self._summaries_of(summary_ids, sight),
@@ -180,8 +191,15 @@ class Reader:
         """Those of these ids in these scopes, whatever their status."""
         return await self._memories.by_ids(scopes, ids) if ids else []
 
-    async def _memories_of(self, ids: Sequence[str], sight: Sight) -> list[Memory]:
-        return await self._memories.by_ids(sight.scopes, ids) if ids else []
+    async def _memories_of(
+        self, ids: Sequence[str], sight: Sight, versions: Mapping[str, int | None]
+    ) -> list[Memory]:
+        if not ids or self._hot is None:
+            return await self.memories(sight.scopes, ids)
+        projected = {one: versions.get(one) for one in ids}
+        hot = self._hot.of(sight.scopes, projected, epoch=sight.epoch)
+        rest = [one for one in ids if one not in hot]
+        return [*hot.values(), *await self.memories(sight.scopes, rest)]
 
     async def _turns_of(self, ids: Sequence[str], sight: Sight) -> list[Turn]:
         return await self._turns.by_ids(sight.scopes, ids) if ids else []

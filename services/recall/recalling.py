@@ -116,7 +116,8 @@ class Recalling:
         if answer.gated:
             return _Outcome("gated", answer, stale)
         if not request.preview:
-            self._accesses.note(request.scope, question.state.epoch, recall_id, answer)
+            epoch = question.state.epoch
+            self._accesses.note(request.scope, epoch, recall_id, answer, asked=request.query)
         return _Outcome("answered" if answer.results else "empty", answer, stale)
 
     async def _stale(self, request: RecallRequest) -> bool:

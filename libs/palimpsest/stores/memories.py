@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from palimpsest.contracts.recall import Record
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
@@ -27,11 +28,19 @@ class Access:
     at: datetime
     returned: Sequence[tuple[str, tuple[float, ...]]] = ()
     """All results with their signs: see `domain.ranking.tuning`."""
+    asked: str = ""
+    results: Sequence[tuple[str, Record, float]] = ()
+    """All results, with their scores."""
+    epoch: int = 0
 
 
 class MemoryReader(Protocol):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         """Those of these ids that live in exactly one of these scopes, in no order."""
+        ...
+
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        """Ids of a user's most recalled memories, whatever became of them; the most recalled first."""
         ...
 
     async def list(

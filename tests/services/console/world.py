@@ -46,6 +46,7 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.profiles import InMemoryProfiles
 from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
+from palimpsest.stores.traces import InMemoryRecallTraces
 from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.usage import InMemoryUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
@@ -61,6 +62,7 @@ from services.console import (
     quota,
     settings,
     todos,
+    traces,
     usage,
 )
 from services.console.announcements import Announcements
@@ -101,6 +103,7 @@ class World:
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
         self.usage = InMemoryUsage()
+        self.traces = InMemoryRecallTraces()
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
         self.turns = InMemoryTurns()
@@ -152,6 +155,7 @@ class World:
                     maintaining.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     usage.routes(self.usage, self.clock),
+                    traces.routes(self.traces, self.writer),
                     todos.routes(self.todos, commands, self.clock),
                     profiles.routes(self.profiles, self.writer, written, self.clock),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),

@@ -314,15 +314,16 @@ class RecallContract:
         assert access.memory_ids == (memory.id,)
         assert (access.user_id, access.epoch, access.received_at) == ("ada", 0, NOW)
 
-    async def test_a_preview_and_an_answer_of_turns_alone_are_not_counted(
+    async def test_a_preview_is_not_traced_and_turns_alone_count_nothing(
         self, world: World
     ) -> None:
-        await world.said("tea it is")
+        turn = await world.said("tea it is")
         await world.recall("tea")
         await world.remembered("Ada drinks oolong tea")
         await world.recall("tea", preview=True)
         await world.access_log.flush()
-        assert world.published.accesses == []
+        (access,) = world.published.accesses
+        assert (access.memory_ids, [one.id for one in access.results]) == ((), [turn.id])
 
     async def test_the_same_question_gets_the_same_answer(self, world: World) -> None:
         for number in range(8):

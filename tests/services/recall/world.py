@@ -46,6 +46,7 @@ from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
 from services.recall.gathering import Gathering
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
@@ -129,7 +130,8 @@ class World:
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
-        reader = Reader(memories, turns, self.summaries, metrics.dropped)
+        self.hot = HotSet(memories, clock=clock)
+        reader = Reader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
 
         by_default = ByDefault(vectors, reader, DIALOGUE, metrics)
@@ -285,13 +287,14 @@ class World:
         sequence: int | None = None,
         signs: Signs = NO_SIGNS,
         status: Status = Status.ACTIVE,
+        version: int = 1,
     ) -> None:
         (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
         point = VectorPoint(
             id=identity,
             record=record,
             scope=scope,
-            version=1,
+            version=version,
             dense=vectors.dense_values(),
             sparse=vectors.sparse(),
             kind=kind,

@@ -62,7 +62,18 @@ def fitted(
     whole = _with_running(whole, shortened(material.running, _with_running, RUNNING_SHARE))
     kept = whole._replace(talks=(), items=())
     kept = kept._replace(talks=_talks(whole, kept, budget, size))
-    return kept._replace(items=_items(material, kept, size, budget))
+    return kept._replace(items=_among_themselves(_items(material, kept, size, budget)))
+
+
+def _among_themselves(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What did not fit is not named as what another one contradicts."""
+    numbers = {item.number for item in items}
+    return tuple(
+        item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))
+        if item.conflicts
+        else item
+        for item in items
+    )
 
 
 def _with_profile(material: Material, text: str) -> Material:

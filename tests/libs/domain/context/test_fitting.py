@@ -45,6 +45,14 @@ def test_what_does_not_fit_is_left_out_and_shorter_ones_follow() -> None:
     assert [item.number for item in kept.items] == [1, 3]
 
 
+def test_what_does_not_fit_contradicts_nothing() -> None:
+    asked = material(10, 100)
+    one, other = asked.items
+    asked = asked._replace(items=(one._replace(conflicts=(2,)), other._replace(conflicts=(1,))))
+    kept = fitted(asked, FORMATS[FormatName.GATED].write, budget=40, count=words)
+    assert [(item.number, item.conflicts) for item in kept.items] == [(1, ())]
+
+
 @pytest.mark.parametrize("write", [DEFAULT, PROFILE])
 def test_whatever_fits_altogether_stands(write: object) -> None:
     full = material(5, profile=60, talks=(5, 5))

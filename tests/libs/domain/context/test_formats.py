@@ -179,6 +179,28 @@ def test_what_contradicts_is_shown_and_to_be_asked_about() -> None:
     assert "(conflicts with [2]) [1]" in gated(Material(EN, items=items)).block
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [(ZH, "互相矛盾的信息请向用户确认。"), (EN, "Where these conflict, ask the user.")],
+)
+def test_every_format_says_to_ask_where_what_it_writes_contradicts_itself(
+    language: Language, sentence: str
+) -> None:
+    one, other = item(1, "green", conflicts=(2,)), item(2, "blue", conflicts=(1,))
+    agreeing = Material(language, items=(item(1, "green"), item(2, "blue")))
+    for form in (default, layered, gated, companion):
+        assert form(agreeing._replace(items=(one, other))).block.endswith(sentence)
+        assert sentence not in prompt(form(agreeing))
+    # Its source says so whatever it writes.
+    assert {
+        "请向用户确认" in prompt(blended(agreeing)),
+        "ask the user" in prompt(blended(agreeing)),
+    } == {
+        True,
+        False,
+    }
+
+
 def test_citations_are_written_where_they_are_wanted() -> None:
     material = Material(EN, items=(item(7, "likes tea"),))
     for form in FORMATS.values():
