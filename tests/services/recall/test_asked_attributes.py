@@ -71,9 +71,7 @@ async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
         {"user_id": "bob"},
     ],
 )
-async def test_nothing_comes_that_was_not_to_be_shown(
-    world: World, fields: dict[str, Any]
-) -> None:
+async def test_nothing_comes_that_was_not_to_be_shown(world: World, fields: dict[str, Any]) -> None:
     await world.remembered("The user moved to Seattle", **city("Seattle"))
     assert not (await world.recall("Where do I live?", **fields)).results
 
