@@ -1,6 +1,7 @@
 """What can't both be so, and where neither takes the other's place: each says so of the other."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from palimpsest.domain.evolution.nearby import Nearby
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.undoing import undo_of_memories
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Candidate, Memory, RelationType, Status
+from palimpsest.domain.memory import Candidate, Memory, Relation, RelationType, Status
 from palimpsest.domain.turn import Role
 from tests.libs.domain.evolution.samples import ALICE, about, candidate, day
 
@@ -28,11 +29,11 @@ def against_each_other(memories: list[Memory]) -> bool:
     return all(named[one.id] == {each.id for each in memories} - {one.id} for one in memories)
 
 
-def _contradicts(memory: Memory) -> list[object]:
+def _contradicts(memory: Memory) -> list[Relation]:
     return [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
 
 
-def at(content: str, date: str, *, on: int, **fields: object) -> Candidate:
+def at(content: str, date: str, *, on: int, **fields: Any) -> Candidate:
     """Said then, of something on that day."""
     time = {
         "starts_at": f"{date}T00:00:00+00:00",
