@@ -272,4 +272,5 @@ def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recall
     summary = read.summaries.get(identity)
     if summary is not None:
         return recalled_summary(summary, ranked.score, parts)
-    return recalled_turn(read.turns[identity], ranked.score, parts)
+    said = recalled_turn(read.turns[identity], ranked.score, parts)
+    return said.model_copy(update={"outdated": True}) if ranked.outdated else said

@@ -119,6 +119,7 @@ def _items(results: Sequence[Recalled], zone: ZoneInfo) -> tuple[Item, ...]:
             kind=one.kind,
             speaker=one.speaker,
             on=_day(one.occurred_at, zone),
+            at=one.occurred_at,
             until=_day(one.valid_until, zone)
             if one.status is Status.SUPERSEDED and one.valid_until
             else None,

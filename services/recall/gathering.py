@@ -133,7 +133,7 @@ class Gathering:
             new_first=request.format is FormatName.DEFAULT,
         )
         if request.format is FormatName.DEFAULT:
-            return not_said_twice(as_said(answer.results)), answer.recall_id
+            return not_said_twice(as_said(_up_to_date(answer.results))), answer.recall_id
         return answer.results, answer.recall_id
 
     async def _profile(self, user_id: str, form: Format, state: UserState) -> str:
@@ -233,3 +233,8 @@ def _own_summary(request: ContextRequest) -> str | None:
 def _asked(request: ContextRequest) -> dict[str, Any]:
     """Who asks, and what: the same for all that is recalled for a block."""
     return request.model_dump(include={"user_id", "agent_id", "project_id", "query"})
+
+
+def _up_to_date(results: Sequence[Recalled]) -> list[Recalled]:
+    """Without messages that state what no longer holds: no line of a prompt says that they do."""
+    return [one for one in results if not one.outdated]

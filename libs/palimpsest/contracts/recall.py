@@ -134,6 +134,8 @@ class Recalled(Value):
     evidence: tuple[Evidence, ...]
     occurred_at: Instant
     speaker: str | None = None
+    outdated: bool = False
+    """Of a raw turn: it states what no longer holds, or answers to that."""
     kind: Kind | None = None
     summary: str | None = None
     subject: str | None = None

@@ -221,3 +221,24 @@ async def test_who_asks_for_messages_alone_finds_the_question_among_them(world: 
 async def test_what_the_assistant_asked_in_the_same_words_stays(world: World) -> None:
     await world.said("which tea do you like?", sequence=1, role=Role.AGENT)
     assert await world.recalled("which tea do you like?") == ["which tea do you like?"]
+
+
+async def test_no_prompt_repeats_a_message_that_states_what_no_longer_holds(world: World) -> None:
+    await moved(world)
+    question = "Where does Ada live? I live in Boston or Seattle"
+    said = [one for one in (await world.recall(question)).results if one.record is Record.TURN]
+    assert {one.content[:16]: one.outdated for one in said} == {
+        "I live in Boston": True,
+        "I live in Seattl": False,
+    }
+    block = (await world.context(question, language="en")).text
+    assert "Seattle" in block
+    assert "Boston" not in block
+
+
+async def test_what_was_said_on_one_day_stands_in_its_order(world: World) -> None:
+    for number, text in enumerate(("the train leaves", "the train is late", "the train came")):
+        at = NOW - timedelta(minutes=30 - number)
+        await world.said(text, sequence=number + 1, at=at)
+    block = (await world.context("the train came late", language="en")).text
+    assert block.index("leaves") < block.index("is late") < block.index("came")

@@ -1,6 +1,6 @@
 """What a prompt's block is made of, before any format has written it down."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import NamedTuple
 
 from palimpsest.domain.kinds import Kind
@@ -20,6 +20,8 @@ class Item(NamedTuple):
     speaker: str | None = None
     on: date | None = None
     """When it was said or happened, where the user lives."""
+    at: datetime | None = None
+    """The same to the second: what was said on one day stands in its order."""
     until: date | None = None
     """Of what no longer holds: the day from which on it does not."""
     conflicts: tuple[int, ...] = ()

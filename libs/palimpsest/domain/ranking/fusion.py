@@ -64,6 +64,8 @@ class Parts(NamedTuple):
 class Ranked(NamedTuple):
     contender: Contender
     parts: Parts
+    outdated: bool = False
+    """A turn that states what no longer holds, or answers one that does."""
 
     @property
     def score(self) -> float:

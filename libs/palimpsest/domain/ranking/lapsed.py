@@ -40,11 +40,11 @@ def settled(
         heir = standing.get(_last(over.contender.id, successors))
         ceiling = (least if heir is None else heir.score) - _BEHIND
         replies[place.away(1)[1]] = ceiling - _BEHIND
-        standing[turn.contender.id] = _at_most(ceiling, turn)
+        standing[turn.contender.id] = _outdated(turn, ceiling)
     for reply in ranked:
         place = reply.contender.place
         if place in replies and not _quoted(reply, ranked):
-            standing[reply.contender.id] = _at_most(replies[place], standing[reply.contender.id])
+            standing[reply.contender.id] = _outdated(standing[reply.contender.id], replies[place])
     return sorted(standing.values(), key=in_order)
 
 
@@ -133,8 +133,9 @@ def _last(memory_id: str, successors: Mapping[str, str]) -> str:
     return memory_id
 
 
-def _at_most(ceiling: float, one: Ranked) -> Ranked:
-    return one if one.score <= ceiling else _moved(one, ceiling - one.score)
+def _outdated(turn: Ranked, ceiling: float) -> Ranked:
+    at_most = turn if turn.score <= ceiling else _moved(turn, ceiling - turn.score)
+    return at_most._replace(outdated=True)
 
 
 def _moved(one: Ranked, by: float) -> Ranked:

@@ -4,7 +4,7 @@ What was said stands under the day on which it was said, for a date on every
 line would cost as much as a tenth of them.
 """
 
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import groupby
 
 from palimpsest.domain.context.formats.sections import sections
@@ -13,6 +13,7 @@ from palimpsest.domain.context.material import Item, Material, Written
 from palimpsest.domain.context.words import EN, ZH, day, line, to_ask
 
 _ABOUT = {ZH: "## 关于用户", EN: "## About the user"}
+_UNSAID = datetime.min.replace(tzinfo=UTC)
 _LATELY = {ZH: "## 之前的交流", EN: "## Earlier conversations"}
 
 
@@ -40,7 +41,7 @@ def _said(material: Material) -> list[str]:
     """What was said, day by day in its order; a date costs once for all of that day."""
     language = material.language
     said = [item for item in material.items if item.kind is None]
-    said.sort(key=lambda item: (item.on is None, item.on, item.number))
+    said.sort(key=lambda item: (item.on is None, item.on, item.at or _UNSAID, item.number))
     return [
         "\n".join(
             ([f"## {day(on, language)}"] if on is not None else [])
