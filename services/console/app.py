@@ -97,6 +97,8 @@ def build(platform: Platform) -> Service:
     kafka.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
     users.follow(kafka.changes)
+    # Where another service of this process follows for all, its feed may be behind ours.
+    kafka.changes.listen(users.on_change)
     kafka.changes.listen(announcements.on_change)
     commands = Commands(
         store,

@@ -59,6 +59,7 @@ class Question:
             now=self.now,
             as_of=self.request.as_of,
             past=self.past,
+            state=self.state,
             since=self.request.since,
             until=self.request.until,
         )

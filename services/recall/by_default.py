@@ -125,7 +125,7 @@ class ByDefault:
         successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
         standing += _heirs(successors, standing, lapsed)
         beside = pool.unseen_beside(best[: self._breadth.beside])
-        sight, read, hidden = question.sight, Read(), set[str]()
+        sight, read, hidden = question.sight.above(_quoted(standing)), Read(), set[str]()
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
@@ -180,6 +180,11 @@ class ByDefault:
 
 def _holds(hit: VectorHit, question: Question) -> bool:
     return hit.status in question.sight.statuses
+
+
+def _quoted(standing: Iterable[Contender]) -> frozenset[str]:
+    """The turns on which something rests that holds."""
+    return frozenset(turn for one in standing for turn in one.signs.quoted)
 
 
 def _tells_a_talk(answer: Answer) -> bool:

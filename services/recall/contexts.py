@@ -130,8 +130,8 @@ class Contexts:
             self._talks(request, state, on_request=about_last_time and form.policy is None)
             if wants_talks
             else _no_talks(),
-            self._messages(request, form),
-            self._running(request),
+            self._messages(request, form, state),
+            self._running(request, state),
         )
         results, recall_id = recalled
         return _Gathered(results, recall_id, profile, summaries, messages, running)
@@ -165,7 +165,9 @@ class Contexts:
         if not form.profile:
             return ""
         found = (await self._profiles.latest([user_id])).get(user_id)
-        return found.narrative if found is not None and found.epoch >= state.epoch else ""
+        if found is None or found.epoch < state.epoch or state.is_told_anew(found.revision):
+            return ""
+        return found.narrative
 
     async def _talks(
         self, request: ContextRequest, state: UserState, *, on_request: bool
@@ -183,14 +185,20 @@ class Contexts:
             )
             if answer.results:
                 found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
-                return [one for one in found if one.counts(self._clock())]
+                return [one for one in found if self._is_told(one, state)]
         budgeted = request.format is FormatName.PROFILE
         found = await self._summaries.latest(
             scopes, now=self._clock(), limit=READ_UNDER_A_BUDGET if budgeted else AT_THE_START
         )
-        return [one for one in found if one.epoch >= state.epoch]
+        return [one for one in found if self._is_told(one, state)]
 
-    async def _messages(self, request: ContextRequest, form: Format) -> Sequence[Turn]:
+    def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
+        gone = summary.epoch < state.epoch or state.is_going(summary.id, summary.scope)
+        return summary.counts(self._clock()) and not gone
+
+    async def _messages(
+        self, request: ContextRequest, form: Format, state: UserState
+    ) -> Sequence[Turn]:
         if request.session_id is None:
             return ()
         wanted = form.last_messages if form.last_messages is not None else self._last_messages
@@ -199,14 +207,14 @@ class Contexts:
         session = SessionKey(request.user_id, request.session_id)
         visible = set(request.scope.visible())
         said = await self._turns.latest(session, wanted)
-        return [turn for turn in said if turn.scope in visible]
+        return [turn for turn in said if turn.scope in visible and _is_shown(turn, state)]
 
-    async def _running(self, request: ContextRequest) -> str:
+    async def _running(self, request: ContextRequest, state: UserState) -> str:
         if request.session_id is None:
             return ""
         identity = summary_id(request.user_id, request.session_id)
         found = await self._summaries.by_ids(request.scope.visible(), [identity])
-        return found[0].text if found and found[0].counts(self._clock()) else ""
+        return found[0].text if found and self._is_told(found[0], state) else ""
 
 
 class _Gathered:
@@ -287,6 +295,11 @@ def _related_as_contradicting(one: Recalled, other: Recalled) -> bool:
 
 def _day(moment: datetime, zone: ZoneInfo) -> date:
     return moment.astimezone(zone).date()
+
+
+def _is_shown(turn: Turn, state: UserState) -> bool:
+    gone = turn.epoch < state.epoch or state.is_going(turn.id, turn.scope)
+    return not gone and turn.id not in state.withheld
 
 
 def _message(turn: Turn) -> LastMessage:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from palimpsest.contracts.recall import Record
@@ -15,6 +15,7 @@ from palimpsest.domain.ranking.signs import signs_of_turn
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
@@ -42,8 +43,17 @@ class Sight:
 
     past: bool = False
     """Whether what no longer holds is asked for."""
+    state: UserState = field(default_factory=UserState)
+    """What of what was said is erased or withheld, though it may be there."""
     since: datetime | None = None
     until: datetime | None = None
+
+    def above(self, quoted: frozenset[str]) -> "Sight":
+        """The same where these turns are shown all the same: what holds rests on them too."""
+        if self.state.withheld.isdisjoint(quoted):
+            return self
+        withheld = self.state.withheld - quoted
+        return replace(self, state=self.state.model_copy(update={"withheld": withheld}))
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -187,8 +197,10 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
     """Why a turn that was found is not shown, in a word; None when it is."""
     if turn.scope not in sight.scopes:
         return "not_in_scope"
-    if turn.epoch < sight.epoch:
+    if turn.epoch < sight.epoch or sight.state.is_going(turn.id, turn.scope):
         return "erased"
+    if turn.id in sight.state.withheld:
+        return "forgotten"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
     return None if _in_time(turn.occurred_at, sight) else "other_time"
@@ -198,7 +210,7 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
     """Why a summary that was found is not shown, in a word; None when it is."""
     if summary.scope not in sight.scopes:
         return "not_in_scope"
-    if summary.epoch < sight.epoch:
+    if summary.epoch < sight.epoch or sight.state.is_going(summary.id, summary.scope):
         return "erased"
     if sight.as_of is not None and summary.ended_at > sight.as_of:
         return "said_later"

@@ -29,6 +29,7 @@ from palimpsest.contracts.collections import (
     NAMESPACES,
     RECALLS,
     SETTINGS,
+    WITHHELD,
     Collection,
 )
 from palimpsest.domain.errors import PermanentError, TransientError
@@ -41,7 +42,10 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 _SAYING_NOTHING = frozenset(
     table.name
-    for table in (ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, RECALLS, SETTINGS)
+    for table in (
+        *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, RECALLS, SETTINGS),
+        WITHHELD,
+    )
 )
 _PLAIN = {
     # Words of the table of reasons, and names of Kafka's topics: asked for by them.
