@@ -15,7 +15,7 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
@@ -130,7 +130,7 @@ class ByDefault:
             with self._metrics.timed("rank"):
                 ranked = settled(
                     self._ranked(question, standing, pool),
-                    self._ranked(question, lapsed, pool),
+                    self._ranked(question, [*lapsed, *_corrections(standing)], pool),
                     successors,
                 )
                 if question.last_time:
@@ -185,6 +185,15 @@ def _holds(hit: VectorHit, question: Question) -> bool:
 def _quoted(standing: Iterable[Contender]) -> frozenset[str]:
     """The turns on which something rests that holds."""
     return frozenset(turn for one in standing for turn in one.signs.quoted)
+
+
+def _corrections(standing: Iterable[Contender]) -> list[Contender]:
+    """What memories said before somebody set them right, which leads to what they say now."""
+    return [
+        Contender(one.id, Signs(quoted=one.signs.corrected))
+        for one in standing
+        if one.signs.corrected
+    ]
 
 
 def _tells_a_talk(answer: Answer) -> bool:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.domain.erasure import Erasure, Going
-from palimpsest.domain.memory import Status
+from palimpsest.domain.memory import Correction, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
@@ -103,6 +103,20 @@ async def test_it_is_where_something_that_holds_rests_on_it_too(world: World) ->
     withheld(world, turn)
 
     assert turn.text in await world.recalled("Is my name Priya?")
+
+
+async def test_what_somebody_set_right_stands_before_the_message_that_said_otherwise(
+    world: World,
+) -> None:
+    turn = await world.said("I live in Rome.")
+    corrections = (Correction(at=NOW, turn_ids=(turn.id,)),)
+    await world.remembered("The user lives in Paris", details={"corrections": corrections})
+
+    (first, second) = (await world.recall("Do I live in Rome?", include=["explanation"])).results
+
+    assert first.content == "The user lives in Paris"
+    assert second.parts is not None
+    assert second.parts.succession < 0
 
 
 async def test_what_is_forgotten_stays_hidden_a_long_time(world: World) -> None:

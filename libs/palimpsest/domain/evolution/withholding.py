@@ -46,7 +46,7 @@ def withheld(change_set: ChangeSet) -> list[Withheld]:
 
 
 def rests_on(memory: Memory) -> tuple[str, ...]:
-    """The ids of the turns that it quotes."""
+    """The ids of the turns that it quotes, in order."""
     found = {
         turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
         for evidence in memory.evidence
@@ -55,11 +55,16 @@ def rests_on(memory: Memory) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def said_in(memory: Memory) -> tuple[str, ...]:
+    """The ids of all turns that say it, or said what it said before somebody set it right."""
+    return tuple(sorted({*rests_on(memory), *memory.corrected}))
+
+
 def _messages(change: MemoryChange, *, by_hand: bool) -> tuple[str, ...] | None:
     """None: nothing is said about them."""
     before = None if change.before is None else change.before.status
     if change.after.status is Status.FORGOTTEN and before is not Status.FORGOTTEN:
-        return rests_on(change.after) if by_hand else None
+        return said_in(change.after) if by_hand else None
     released = before is Status.FORGOTTEN and change.after.status not in _STILL_GONE
     return () if released else None
 

@@ -29,6 +29,8 @@ class Signs(NamedTuple):
     """When it was said or happened, in whole seconds since 1970."""
     successor: str | None = None
     """Of a memory that was superseded: the one that took its place."""
+    corrected: tuple[str, ...] = ()
+    """The ids of the turns that a memory quoted until somebody set it right."""
 
 
 NO_SIGNS = Signs()
@@ -43,6 +45,7 @@ def signs_of_memory(memory: Memory) -> Signs:
         quoted=quoted,
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
+        corrected=memory.corrected,
     )
 
 
