@@ -1,6 +1,11 @@
 """What a memory rests on is hidden while it is forgotten by hand, and what goes at once."""
 
-from palimpsest.contracts.commands import ForgetTopic, PurgeForgotten, RestoreMemory
+from palimpsest.contracts.commands import (
+    ForgetTopic,
+    PurgeForgotten,
+    PurgeMemory,
+    RestoreMemory,
+)
 from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.memory import memory_id
 from palimpsest.domain.scope import Scope
@@ -10,7 +15,7 @@ from palimpsest.stores.user_states import StoredUserStates
 from tests.libs.domain.evolution.samples import candidate
 from tests.services.consolidator.events import envelope, forget, proposed
 from tests.services.consolidator.stores import Stores
-from tests.services.consolidator.test_commands import undo
+from tests.services.consolidator.test_commands import edit, undo
 from tests.services.consolidator.world import Consolidator
 
 ALICE = Scope(user_id="alice")
@@ -93,3 +98,23 @@ async def test_what_is_erased_is_hidden_until_whoever_keeps_it_has_obeyed(
     for stage in ("ingest", "consolidator"):
         await stores.erasures.obeyed(decided.id, stage)
     assert not (await state(stores)).is_going(MESSAGE, ALICE)
+
+
+async def test_with_a_purged_memory_goes_what_it_rests_on(
+    stores: Stores, consolidator: Consolidator
+) -> None:
+    await consolidator.handle(proposed(PEANUTS))
+    await consolidator.handle(PurgeMemory(memory_id=ALLERGY, **envelope("purge", "alice")))
+    assert (await state(stores)).is_going(MESSAGE, ALICE)
+    (decided,) = await stores.erasures.waiting("ingest")
+    assert decided.erasure.turn_ids == (MESSAGE,)
+
+
+async def test_so_does_what_it_rested_on_before_it_was_set_right(
+    stores: Stores, consolidator: Consolidator
+) -> None:
+    text = "I am allergic to nuts"
+    await consolidator.handle(proposed(PEANUTS))
+    await consolidator.handle(edit(ALLERGY, text, content=text))
+    await consolidator.handle(PurgeMemory(memory_id=ALLERGY, **envelope("purge", "alice")))
+    assert (await state(stores)).is_going(MESSAGE, ALICE)
