@@ -80,7 +80,7 @@ def test_what_was_said_before_it_was_set_right_neither_ends_nor_supports_it(
     value: str | None,
 ) -> None:
     overlay = known(lives_in("Rome", on=1))
-    edited(overlay, content=PARIS, **({"value": value} if value else {}))
+    edited(overlay, content=PARIS, value=value)
     before = one(overlay)
     assert told(overlay, lives_in("Rome", on=2)) == (Outcome.CORRECTED_SINCE, [PARIS])
     assert one(overlay) == before
@@ -90,7 +90,7 @@ def test_what_was_said_before_it_was_set_right_neither_ends_nor_supports_it(
 @pytest.mark.parametrize("city", ["Rome", "Berlin"])
 def test_what_is_said_afterwards_takes_its_place(value: str | None, city: str) -> None:
     overlay = known(lives_in("Rome", on=1))
-    edited(overlay, content=PARIS, **({"value": value} if value else {}))
+    edited(overlay, content=PARIS, value=value)
     later = (NOW - START).days + 1
     outcome, active = told(overlay, lives_in(city, on=later))
     assert (outcome, active) == (Outcome.SUPERSEDED, [f"I live in {city}"])
