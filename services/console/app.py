@@ -25,6 +25,7 @@ from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.said import MongoSaid
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.traces import MongoRecallTraces
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.usage_mongo import MongoUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
@@ -42,6 +43,7 @@ from services.console import (
     reports,
     settings,
     todos,
+    traces,
     usage,
 )
 from services.console.announcements import Announcements
@@ -54,9 +56,11 @@ from services.console.purging import Purging
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from services.console.topics import Topics
 
+NAME = "console"
 
-class Console:
-    name = "console"
+
+class ConsoleService:
+    name = NAME
 
     def __init__(
         self,
@@ -65,19 +69,19 @@ class Console:
         routers: Sequence[APIRouter],
         checks: Mapping[str, Check],
         reconciling: Reconciling,
-        log_is_lost_with_the_broker: bool,
+        log_was_lost: bool,
     ) -> None:
         self.routers = routers
         self.checks = checks
         self._bus = bus
         self._reconciling = reconciling
-        self._log_is_lost = log_is_lost_with_the_broker
+        self._log_was_lost = log_was_lost
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         await self._bus.start()
         self._watching = asyncio.create_task(
-            self._reconciling.watch(log_was_lost=self._log_is_lost)
+            self._reconciling.watch(log_was_lost=self._log_was_lost)
         )
 
     async def stop(self) -> None:
@@ -89,21 +93,21 @@ class Console:
 
 
 def build(platform: Platform) -> Service:
-    kafka, clock, database = bus(platform, "console"), platform.clock, platform.database
+    own_bus, clock, database = bus(platform, NAME), platform.clock, platform.database
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
     users = platform.users
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     announcements = Announcements()
-    kafka.obeying.also(ConsoleEraser(database))
+    own_bus.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
-    users.follow(kafka.changes)
+    users.follow(own_bus.changes)
     # Where another service of this process follows for all, its feed may be behind ours.
-    kafka.changes.listen(users.on_change)
-    kafka.changes.listen(announcements.on_change)
+    own_bus.changes.listen(users.on_change)
+    own_bus.changes.listen(announcements.on_change)
     commands = Commands(
         store,
-        publisher=kafka.publisher,
+        publisher=own_bus.publisher,
         change_sets=change_sets,
         announcements=announcements,
         users=users,
@@ -127,10 +131,10 @@ def build(platform: Platform) -> Service:
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
     by_hand = Editing(reader, clock, privacy)
     purging = Purging(by_hand, everything, namespaces, topics)
-    kafka.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
+    own_bus.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
         store,
-        publisher=kafka.publisher,
+        publisher=own_bus.publisher,
         change_sets=change_sets,
         dead_letters=MongoDeadLetters(database),
         users=users,
@@ -141,8 +145,8 @@ def build(platform: Platform) -> Service:
             grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
         ),
     )
-    return Console(
-        bus=kafka,
+    return ConsoleService(
+        bus=own_bus,
         routers=(
             memories.routes(reader),
             editing.routes(by_hand, commands),
@@ -158,8 +162,9 @@ def build(platform: Platform) -> Service:
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),
+            traces.routes(MongoRecallTraces(database), users),
         ),
-        checks={"kafka": kafka.check, "mongodb": database.ping},
+        checks={"kafka": own_bus.check, "mongodb": database.ping},
         reconciling=reconciling,
-        log_is_lost_with_the_broker=platform.settings.kafka_volatile,
+        log_was_lost=platform.settings.kafka_volatile,
     )

@@ -27,7 +27,6 @@ from palimpsest.contracts.collections import (
     KEYS,
     LEDGER,
     NAMESPACES,
-    RECALLS,
     SETTINGS,
     WITHHELD,
     Collection,
@@ -43,7 +42,7 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 _SAYING_NOTHING = frozenset(
     table.name
     for table in (
-        *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, RECALLS, SETTINGS),
+        *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
         WITHHELD,
     )
 )

@@ -36,6 +36,7 @@ NO_WORDS = SparseVector(indices=(), values=())
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [
     PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, CORRECTED,
+    VERSION,
 ]  # fmt: skip
 PLACE = [NAMESPACE, PROJECT]
 
@@ -190,7 +191,7 @@ def _best(found: list[Found], limit: int) -> dict[str, Found]:
 
 
 def _scored(point: VectorHit, near: Found | None, alike: Found | None) -> VectorHit:
-    identity, record, scope, session_id, sequence, _, _, signs, status = point
+    identity, record, scope, session_id, sequence, _, _, signs, status, version = point
     # By position: a search makes 160 of them, and names would cost as much again.
     return VectorHit(
         identity,
@@ -202,6 +203,7 @@ def _scored(point: VectorHit, near: Found | None, alike: Found | None) -> Vector
         None if alike is None else alike.score,
         signs,
         status,
+        version,
     )
 
 
@@ -225,6 +227,7 @@ def described(identity: str, payload: Mapping[str, Any], namespace: Namespace) -
             tuple(found(CORRECTED) or ()),
         ),
         _STATUSES.get(payload[STATUS], Status.ACTIVE),
+        found(VERSION),
     )
 
 

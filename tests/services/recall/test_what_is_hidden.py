@@ -10,8 +10,8 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.conftest import SettableClock
 from tests.services.recall.test_contexts import narrated
 from tests.services.recall.world import NOW, World, shared_embedder
@@ -23,8 +23,8 @@ QUESTION = "What am I allergic to, peanuts?"
 @pytest.fixture
 def world(clock: SettableClock) -> World:
     embedder = shared_embedder()
-    vectors = MemoryVectorStore(embedder.model)
-    return World(InMemoryMemories(), MemoryTurns(), vectors, clock, embedder)
+    vectors = InMemoryVectorStore(embedder.model)
+    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock, embedder)
 
 
 def erased(world: World, **fields: object) -> None:
