@@ -52,6 +52,7 @@ from services.console.editing import Editing
 from services.console.intake import Intake
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
+from services.console.purging import Purging
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from services.console.topics import Topics
 
@@ -101,6 +102,8 @@ def build(platform: Platform) -> Service:
     own_bus.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
     users.follow(own_bus.changes)
+    # Where another service of this process follows for all, its feed may be behind ours.
+    own_bus.changes.listen(users.on_change)
     own_bus.changes.listen(announcements.on_change)
     commands = Commands(
         store,
@@ -127,6 +130,7 @@ def build(platform: Platform) -> Service:
     )
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
     by_hand = Editing(reader, clock, privacy)
+    purging = Purging(by_hand, everything, namespaces, topics)
     own_bus.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
         store,
@@ -153,7 +157,7 @@ def build(platform: Platform) -> Service:
             reports.routes(MongoReports(database)),
             maintaining.routes(commands, clock),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
-            erasing.routes(by_hand, commands, MongoErasures(database), kept, clock),
+            erasing.routes(purging, commands, MongoErasures(database), kept, clock),
             forgetting_topics.routes(topics, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, written, clock),

@@ -10,6 +10,7 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import NotFound
+from palimpsest.domain.evolution.erasing import ERASED
 from palimpsest.domain.model import Identifier
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
@@ -32,7 +33,11 @@ def routes(
 
     @router.get("", openapi_extra=needs(Permission.READ))
     async def page(query: Annotated[ChangeQuery, Query()]) -> ChangeList:
-        """Who changed what, when and why, before and after: the newest first."""
+        """Who changed what, when and why, before and after: the newest first.
+
+        What was decided and changed nothing is left out: that something was
+        recalled, or a look of maintenance.
+        """
         found = await _found(query)
         page = found[: query.limit]
         epoch = (await users.of([query.user_id]))[query.user_id].epoch
@@ -80,7 +85,7 @@ def routes(
 
     async def _found(query: ChangeQuery) -> list[ChangeSet]:
         if query.memory_id is None:
-            return await change_sets.page(query.user_id, limit=query.limit + 1, before=query.cursor)
+            return await _page(change_sets, query)
         history = await change_sets.history(query.user_id, query.memory_id)
         return [
             each
@@ -89,3 +94,20 @@ def routes(
         ][: query.limit + 1]
 
     return router
+
+
+async def _page(change_sets: ChangeSetReader, query: ChangeQuery) -> list[ChangeSet]:
+    found: list[ChangeSet] = []
+    before, wanted = query.cursor, query.limit + 1
+    while len(found) < wanted:
+        page = await change_sets.page(query.user_id, limit=wanted, before=before)
+        found += [each for each in page if _tells_something(each)]
+        if len(page) < wanted:
+            break
+        before = page[-1].revision
+    return found[:wanted]
+
+
+def _tells_something(change_set: ChangeSet) -> bool:
+    """What is erased by now changed something as well."""
+    return bool(change_set.changes) or change_set.refusal is not None or change_set.reason == ERASED

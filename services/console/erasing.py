@@ -10,12 +10,11 @@ from palimpsest.contracts.command_requests import (
     EverythingForgotten,
     ForgetEverythingRequest,
 )
-from palimpsest.contracts.commands import ForgetEverything, PurgeMemory
+from palimpsest.contracts.commands import ForgetEverything
 from palimpsest.contracts.http import CommandResult
 from palimpsest.contracts.seen import SeenFrom
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.memory import Status
 from palimpsest.domain.model import Identifier
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.erasures import ErasureStore
@@ -28,7 +27,7 @@ from services.console.answering import (
     command_alone,
 )
 from services.console.commands import Commands
-from services.console.editing import Editing
+from services.console.purging import Purging
 from services.console.settings import Asked
 
 
@@ -40,7 +39,7 @@ class Seen(SeenFrom):
 
 
 def routes(
-    editing: Editing, commands: Commands, erasures: ErasureStore, kept: Kept, clock: Clock
+    purging: Purging, commands: Commands, erasures: ErasureStore, kept: Kept, clock: Clock
 ) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["erasing"])
 
@@ -55,14 +54,25 @@ def routes(
         response: Response,
         idempotency_key: IdempotencyKey = None,
     ) -> CommandResult:
-        """Erase one memory for good, with its evidence and its history."""
-        event, memory = await editing.about(PurgeMemory, seen.scope, memory_id, idempotency_key)
+        """Erase one memory for good, with its history and the messages that it quotes.
+
+        From the answer on none of them is shown. Other memories that rest on
+        the same messages stay; they are answered as `also_said`, and a dry run
+        tells them beforehand.
+        """
+        found = await purging.of(seen.scope, memory_id, idempotency_key)
         if seen.dry_run:
-            going = {"memories": int(memory.status is not Status.PURGED)}
             return CommandResult(
-                command_id=event.event_id, applied=False, memory=memory, would_go=going
+                command_id=found.command.event_id,
+                applied=False,
+                memory=found.memory,
+                would_go=found.would_go,
+                also_said=found.also_said,
             )
-        return await answered(commands, event, response, about=memory_id, unchanged=memory)
+        done = await answered(
+            commands, found.command, response, about=memory_id, unchanged=found.memory
+        )
+        return done.model_copy(update={"also_said": found.also_said})
 
     @router.post(
         "/forget-everything",

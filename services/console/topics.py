@@ -8,11 +8,12 @@ from palimpsest.contracts.command_requests import FoundOnTopic, TopicFound
 from palimpsest.contracts.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.errors import TransientError
+from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.topics import SHOWN_FROM, Because, Sureness, sureness
-from palimpsest.domain.turn import Turn, turn_id
+from palimpsest.domain.turn import Turn
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.stores.memories import MemoryStore
@@ -146,7 +147,7 @@ class Topics:
         async for memory in paced(kept.memories):
             how = _of_memory(topic, memory, relevance.get(memory.id, 0.0))
             found.note("memory", memory.id, how, memory.content)
-            for identity in _rests_on(memory) & turns.keys():
+            for identity in turns.keys() & rests_on(memory):
                 resting = Sureness(sure=how.sure, because=Because.EVIDENCE)
                 found.note("turn", identity, resting, turns[identity].full_text)
         async for turn in paced(kept.turns):
@@ -218,11 +219,3 @@ def _of_memory(topic: str, memory: Memory, relevance: float) -> Sureness:
         texts=[memory.content, memory.summary, *quotes],
         relevance=relevance,
     )
-
-
-def _rests_on(memory: Memory) -> set[str]:
-    return {
-        turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
-        for evidence in memory.evidence
-        if evidence.session_id is not None and evidence.message_id is not None
-    }

@@ -33,6 +33,7 @@ from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import MongoUserSettings
 from palimpsest.stores.user_states import StoredUserStates
+from palimpsest.stores.withheld import MongoWithheld
 from services.consolidator.census import Census
 from services.consolidator.commands.reading import CommandReader
 from services.consolidator.deriving import Derived
@@ -178,6 +179,7 @@ def build(platform: Platform) -> Service:
         memories=memories,
         settings=MongoUserSettings(database),
         namespaces=namespaces,
+        withheld=MongoWithheld(database),
         erasing=Erasing(
             MongoEpochs(database), MongoErasures(database), wake=obeying.wake, clock=clock
         ),

@@ -17,12 +17,14 @@ from palimpsest.delivery.tracing import active
 from palimpsest.delivery.trailing import Trailing
 from palimpsest.domain.change_set import ChangeSet, Progress, SettingsChange
 from palimpsest.domain.errors import EventTooLarge
+from palimpsest.domain.evolution.withholding import withheld
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.user import UserState
 from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.user_settings import SettingsAt, UserSettingsStore
+from palimpsest.stores.withheld import WithheldStore
 from services.consolidator.deriving import Derived
 from services.consolidator.erasing import Erasing
 from services.consolidator.metrics import ConsolidatorMetrics
@@ -39,6 +41,7 @@ class Finishing:
         memories: MemoryStore,
         settings: UserSettingsStore,
         namespaces: NamespaceRegistry,
+        withheld: WithheldStore,
         erasing: Erasing,
         projecting: Projecting | None,
         derived: Derived,
@@ -50,6 +53,7 @@ class Finishing:
         self._memories = memories
         self._settings = settings
         self._namespaces = namespaces
+        self._withheld = withheld
         self.erasing = erasing
         self._projecting = projecting
         self._publisher = publisher
@@ -162,6 +166,9 @@ class Finishing:
         if changes:
             await self._namespaces.register({change.after.scope.namespace for change in changes})
             self._metrics.version_conflicts.inc(await self._memories.apply(changes))
+        await self._withheld.write(
+            [one for change_set in change_sets for one in withheld(change_set)]
+        )
         await self._derived.apply(change_sets)
         await self._settings.write(
             [

@@ -118,12 +118,21 @@ def show(result: CommandResult, *, as_json: bool, for_good: bool = False) -> Non
         show_json(result)
     elif result.would_go is not None:
         typer.echo(f"would go: {counts(result.would_go)}")
+        _also_said(result)
     elif not result.applied:
         typer.echo(f"accepted, and under way: {result.command_id}")
     else:
         typer.echo(_done(result, for_good=for_good))
         if result.memory is not None:
             typer.echo(line(result.memory))
+        _also_said(result)
+
+
+def _also_said(result: CommandResult) -> None:
+    if result.also_said:
+        typer.echo("resting on the same messages, and staying:")
+        for memory in result.also_said:
+            typer.echo(line(memory))
 
 
 def _done(result: CommandResult, *, for_good: bool) -> str:

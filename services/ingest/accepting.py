@@ -24,7 +24,7 @@ from services.ingest.metrics import IngestMetrics
 from services.ingest.plan import drop_reason
 from services.ingest.preparing import ConversationEvent, prepared_aside, stamped, turn_of
 from services.ingest.reading import Unreadable, read_event, unreadable
-from services.ingest.sameness import same_message, same_request
+from services.ingest.sameness import is_erased, same_message, same_request
 from services.ingest.together import together, unhurried
 
 WAY = "http"
@@ -126,7 +126,7 @@ class Accepting:
                 results[each.position] = _conflict(each.event)
                 continue
             results[each.position] = _accepted(each.event, "accepted" if new else "duplicate")
-            if first[each.id] is each and (kept is None or _waits_for_kafka(kept)):
+            if first[each.id] is each and (kept is None or each.may_be_awaited(kept)):
                 publishable.append(each.event)
         await self._publisher.publish(CONVERSATIONS, publishable)
 
@@ -157,6 +157,9 @@ class _Taken:
         if isinstance(self.item, Turn):
             return isinstance(known, Turn) and same_message(known, self.item)
         return not isinstance(known, Turn) and same_request(known, self.item)
+
+    def may_be_awaited(self, kept: Kept[Turn | AcceptedRequest]) -> bool:
+        return _waits_for_kafka(kept) and not is_erased(kept.item, self.item.epoch or 0)
 
 
 def _waits_for_kafka(kept: Kept[Turn | AcceptedRequest]) -> bool:

@@ -5,6 +5,7 @@ from palimpsest.contracts.skills import SkillRun
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.domain.privacy.redaction import marked
 from palimpsest.domain.turn import Turn
+from palimpsest.stores.erasing.ingest import says_nothing_any_more
 from palimpsest.stores.requests import AcceptedRequest
 from services.ingest.preparing import message_of, prepared, turn_of
 
@@ -14,13 +15,27 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
 """What differs between two deliveries of one message, or between two ways it came in."""
 
 
+def is_erased(kept: Turn | AcceptedRequest, epoch: int) -> bool:
+    """Whether no more is to be known of it than its id, in this epoch of its user's.
+
+    What stands in its place cannot be compared with anything: so whatever comes under its id is
+    the same again. The epoch says so before what was kept has gone, and what is kept says so
+    before a process has heard of the epoch.
+    """
+    return (kept.epoch or 0) < epoch or says_nothing_any_more(kept)
+
+
 def same_message(kept: Turn, arrived: Turn) -> bool:
+    if is_erased(kept, arrived.epoch):
+        return True
     return _same(kept, arrived) or _same(
         _message_redacted_like(kept, arrived), _message_redacted_like(arrived, kept)
     )
 
 
 def same_request(kept: AcceptedRequest, arrived: AcceptedRequest) -> bool:
+    if is_erased(kept, arrived.epoch or 0):
+        return True
     return _same(kept, arrived) or _same(
         prepared(kept, _policy_of(arrived))[0], prepared(arrived, _policy_of(kept))[0]
     )

@@ -82,6 +82,7 @@ class Question:
             now=self.now,
             as_of=self.request.as_of,
             past=self.past,
+            state=self.state,
             since=self.request.since,
             until=self.request.until,
             within=self.times if self.of_its_times else (),

@@ -17,7 +17,7 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
 from palimpsest.domain.ranking.said_again import Says, repeating
-from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, signs_of_memory
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
@@ -156,13 +156,13 @@ class ByDefault:
         successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
         standing += _heirs(successors, standing, lapsed)
         beside = [] if question.of_its_times else pool.unseen_beside(best[: self._breadth.beside])
-        sight, read, hidden = question.sight, Read(), set[str]()
+        sight, read, hidden = question.sight.above(_quoted(standing)), Read(), set[str]()
         says, terms = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
                     self._ranked(question, standing, pool, asked),
-                    self._ranked(question, lapsed, pool),
+                    self._ranked(question, [*lapsed, *_corrections([*standing, *lapsed])], pool),
                     successors,
                 )
                 if question.of_the_past:
@@ -242,6 +242,20 @@ class ByDefault:
 
 def _holds(hit: VectorHit, question: Question) -> bool:
     return hit.status in question.sight.statuses
+
+
+def _quoted(standing: Iterable[Contender]) -> frozenset[str]:
+    """The turns on which something rests that holds."""
+    return frozenset(turn for one in standing for turn in one.signs.quoted)
+
+
+def _corrections(standing: Iterable[Contender]) -> list[Contender]:
+    """What memories said before somebody set them right, which leads to what they say now."""
+    return [
+        Contender(one.id, Signs(quoted=one.signs.corrected))
+        for one in standing
+        if one.signs.corrected
+    ]
 
 
 def _tells_a_talk(answer: Answer) -> bool:

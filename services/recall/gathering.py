@@ -141,7 +141,9 @@ class Gathering:
         if not form.profile:
             return ""
         found = (await self._profiles.latest([user_id])).get(user_id)
-        return found.narrative if found is not None and found.epoch >= state.epoch else ""
+        if found is None or found.epoch < state.epoch or state.is_told_anew(found.revision):
+            return ""
+        return found.narrative
 
     async def _talks(
         self, request: ContextRequest, form: Format, state: UserState
@@ -176,11 +178,15 @@ class Gathering:
             )
             if answer.results:
                 found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
-                return [one for one in found if one.counts(self._clock())]
+                return [one for one in found if self._is_told(one, state)]
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
         limit = most_read(request.token_budget if given else None)
         found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
-        return [one for one in found if one.epoch >= state.epoch]
+        return [one for one in found if self._is_told(one, state)]
+
+    def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
+        gone = summary.epoch < state.epoch or state.is_going(summary.id, summary.scope)
+        return summary.counts(self._clock()) and not gone
 
     async def _messages(
         self, request: ContextRequest, form: Format, state: UserState
@@ -200,15 +206,14 @@ class Gathering:
             return ()
         visible = set(request.scope.visible())
         said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
-        return [turn for turn in said if turn.scope in visible and turn.epoch >= state.epoch]
+        return [turn for turn in said if turn.scope in visible and _is_shown(turn, state)]
 
     async def _running(self, request: ContextRequest, state: UserState) -> str:
         own = _own_summary(request)
         if own is None:
             return ""
         found = await self._summaries.by_ids(request.scope.visible(), [own])
-        tells = found and found[0].counts(self._clock()) and found[0].epoch >= state.epoch
-        return found[0].text if tells else ""
+        return found[0].text if found and self._is_told(found[0], state) else ""
 
     async def _so_far(
         self, request: ContextRequest, form: Format, state: UserState, messages: Sequence[Turn]
@@ -222,6 +227,11 @@ class Gathering:
         earlier = [turn for turn in said if turn.id not in shown]
         language = request.language or state.settings.language
         return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
+
+
+def _is_shown(turn: Turn, state: UserState) -> bool:
+    gone = turn.epoch < state.epoch or state.is_going(turn.id, turn.scope)
+    return not gone and turn.id not in state.withheld
 
 
 def _own_summary(request: ContextRequest) -> str | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from palimpsest.contracts.recall import Record
@@ -19,6 +19,7 @@ from palimpsest.domain.ranking.the_question import is_the_question
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
@@ -55,6 +56,8 @@ class Sight:
 
     past: bool = False
     """Whether what no longer holds is asked for."""
+    state: UserState = field(default_factory=UserState)
+    """What of what was said is erased or withheld, though it may be there."""
     since: datetime | None = None
     until: datetime | None = None
     within: tuple[Span, ...] = ()
@@ -63,6 +66,13 @@ class Sight:
     """Times that are over and are asked about: what held in one of them is shown too."""
     question: str = ""
     """The question, as `bare` leaves it: no message that says just that is shown."""
+
+    def above(self, quoted: frozenset[str]) -> "Sight":
+        """The same where these turns are shown all the same: what holds rests on them too."""
+        if self.state.withheld.isdisjoint(quoted):
+            return self
+        withheld = self.state.withheld - quoted
+        return replace(self, state=self.state.model_copy(update={"withheld": withheld}))
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -246,8 +256,8 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
     """Why a turn that was found is not shown, in a word; None when it is."""
     if turn.scope not in sight.scopes:
         return "not_in_scope"
-    if turn.epoch < sight.epoch:
-        return "erased"
+    if (taken := _taken(turn, sight)) is not None:
+        return taken
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
     if says_nothing(turn):
@@ -257,11 +267,18 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 
 
+def _taken(turn: Turn, sight: Sight) -> str | None:
+    """Whether its user had it erased, or what was remembered of it forgotten."""
+    if turn.epoch < sight.epoch or sight.state.is_going(turn.id, turn.scope):
+        return "erased"
+    return "forgotten" if turn.id in sight.state.withheld else None
+
+
 def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
     """Why a summary that was found is not shown, in a word; None when it is."""
     if summary.scope not in sight.scopes:
         return "not_in_scope"
-    if summary.epoch < sight.epoch:
+    if summary.epoch < sight.epoch or sight.state.is_going(summary.id, summary.scope):
         return "erased"
     if sight.as_of is not None and summary.ended_at > sight.as_of:
         return "said_later"

@@ -88,6 +88,10 @@ async def test_a_topic_is_forgotten_and_the_rest_stays(palimpsest: RunningPalimp
         gone = await forget(http)
         assert gone.result is not None
         assert gone.result.applied
+        # From the answer on, whoever has obeyed by then.
+        answer = await client.recall("小金", user_id=USER, preview=True)
+        assert not any("小金" in result.content for result in answer.results)
+        assert "小金" not in (await client.context("小金", user_id=USER)).block
         await until_obeyed(http)
         database = MongoDatabase(instance.mongodb_url, "palimpsest")
         left = [each for each in (await kept_of(database)).split("\n") if "小金" in each]

@@ -138,6 +138,8 @@ class Commands:
     ) -> CommandResult:
         """Forget one memory, softly. `applied` is false where it is still under way.
 
+        The messages that it quotes are not recalled either, until it is restored.
+
         Raises:
             NotFound: nothing stands under this id that can be seen from here.
         """
@@ -162,7 +164,10 @@ class Commands:
     async def purge(
         self, memory_id: str, *, dry_run: bool = False, **whose: str | None
     ) -> CommandResult:
-        """Erase one memory for good, with its evidence and its history."""
+        """Erase one memory for good, with its history and the messages that it quotes.
+
+        What else rests on those messages stays, and is answered as `also_said`.
+        """
         return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
 
     async def traces(self, *, user_id: str, **query: Any) -> TraceList:

@@ -292,6 +292,13 @@ EPOCHS = Collection(
     description="How often a user had everything forgotten; never rebuilt from anything.",
 )
 
+WITHHELD = Collection(
+    name="withheld",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
+    description="The messages, by id, that memories rest on which their user has forgotten.",
+)
+
 REPORTS = Collection(
     name="reports",
     owner=Owner.CONSOLIDATOR,
@@ -367,6 +374,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     CHECKPOINTS,
     SETTINGS,
     EPOCHS,
+    WITHHELD,
     REPORTS,
     COMMANDS,
     DEAD_LETTERS,

@@ -1,8 +1,8 @@
 """Bodies of commands over HTTP, and pages of history. Unknown fields are refused."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.contracts.content import Content, FreeData
 from palimpsest.contracts.http import CommandResult
@@ -58,6 +58,12 @@ class EditRequest(Value):
     expires_at: Instant | None = None
     version: int | None = None
     """The version that was looked at: with another one standing it is a conflict."""
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.edits().changes():
+            raise ValueError("names nothing that is to be different")
+        return self
 
     def edits(self) -> MemoryEdits:
         said = {name: getattr(self, name) for name in self.model_fields_set - {"version"}}

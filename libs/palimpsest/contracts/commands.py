@@ -122,9 +122,18 @@ class CloseProject(CommandEvent):
 
 
 class PurgeMemory(AboutOneMemory):
-    """Erase one memory and its history for good: what is left is that there was one."""
+    """Erase one memory for good, with its history and the messages that say it.
+
+    What is left is that there was one.
+    """
+
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"turn_ids", "window_ids"})
 
     type: Literal["PurgeMemory"] = "PurgeMemory"
+    turn_ids: tuple[str, ...] = ()
+    """Of the messages that go; those that it rests on when it is purged go in any case."""
+    window_ids: tuple[str, ...] = ()
+    """The windows in which a model was shown one of these messages."""
 
 
 class PurgeForgotten(CommandEvent):

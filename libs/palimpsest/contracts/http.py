@@ -200,6 +200,9 @@ class CommandResult(Value):
     todo: Todo | None = None
     would_go: dict[str, int] | None = None
     """Of a dry run, which is no command: how many of each record would be erased."""
+    also_said: tuple[Memory, ...] = ()
+    """Of a purge: the other memories that rest on the messages that go with it. They stay, and
+    say on what they say: purge those too that say what is to be gone."""
 
 
 class SettingsUpdate(Value):

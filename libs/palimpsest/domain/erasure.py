@@ -3,6 +3,7 @@
 from typing import Literal
 
 from palimpsest.domain.model import Identifier, Value
+from palimpsest.domain.scope import Scope
 
 ERASED_EPOCH = -1
 """The epoch of what was erased by itself: lower than any, so that whatever is not to come back
@@ -31,3 +32,23 @@ class Erasure(Value):
     def of_what_was_said(self) -> bool:
         """Whether messages go, but not all there is: what was asked about them may come back."""
         return bool(self.turn_ids) or self.project_id is not None
+
+    def takes(self, identity: str, scope: Scope) -> bool:
+        """Whether this turn or this session's summary, of any epoch, is among what is to go."""
+        return (
+            identity in self.turn_ids
+            or identity in self.summary_ids
+            or (
+                self.project_id is not None
+                and scope.project_id == self.project_id
+                and self.agent_id in (None, scope.agent_id)
+            )
+        )
+
+
+class Going(Value):
+    """An erasure that somebody has still to obey: until then what it takes is hidden."""
+
+    erasure: Erasure
+    revision: int
+    """Of its change set: whatever was told of its user before then may tell of what is to go."""

@@ -145,6 +145,16 @@ class Statement(Value):
     occurred_at: Instant
 
 
+class Correction(Value):
+    """That somebody set right what a memory said."""
+
+    at: Instant
+    value: str | None = None
+    """What it said before, where it says something else since."""
+    turn_ids: tuple[str, ...] = ()
+    """The messages that it rested on until then."""
+
+
 class Accesses(Value):
     """Counters beside the memory: they change no version."""
 
@@ -223,6 +233,8 @@ class Memory(Value):
     evidence: tuple[Evidence, ...]
     statements: tuple[Statement, ...] = ()
     """What it is made of, where that said other than it says itself."""
+    corrections: tuple[Correction, ...] = ()
+    """What it said and rested on until somebody wrote something else, the oldest first."""
     epoch: int
     version: int = 1
     """Rises by one with every change; what a write expects before it is made."""
@@ -230,6 +242,11 @@ class Memory(Value):
     @property
     def embedded_text(self) -> str:
         return embedded_text(self.summary, self.content)
+
+    @property
+    def corrected(self) -> tuple[str, ...]:
+        """The ids of the turns that say what somebody has set right since."""
+        return tuple(sorted({each for one in self.corrections for each in one.turn_ids}))
 
     def valid_at(self, moment: Instant) -> bool:
         """Whether the memory holds at this moment: from is inclusive, until is not."""

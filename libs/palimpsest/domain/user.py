@@ -6,7 +6,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator
 
+from palimpsest.domain.erasure import Going
 from palimpsest.domain.model import Value
+from palimpsest.domain.scope import Scope
 
 
 class SharingPolicy(StrEnum):
@@ -94,3 +96,15 @@ class UserState(Value):
 
     settings: UserSettings = UserSettings()
     epoch: int = 0
+    going: tuple[Going, ...] = ()
+    """What is erased, and may still be kept by somebody."""
+    withheld: frozenset[str] = frozenset()
+    """Turns that are not shown, for what is remembered of them was forgotten by hand."""
+
+    def is_going(self, identity: str, scope: Scope) -> bool:
+        """Whether this turn or summary is erased, though it may still be there."""
+        return any(one.erasure.takes(identity, scope) for one in self.going)
+
+    def is_told_anew(self, revision: int) -> bool:
+        """Whether what was told of them at this revision may tell of what was erased since."""
+        return any(revision < one.revision for one in self.going)

@@ -1,10 +1,10 @@
 """Erasures that were decided, and which stages have not obeyed them yet."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from palimpsest.contracts.collections import ERASURES, STAGES
-from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.erasure import Erasure, Going
 from palimpsest.domain.model import Instant, Value
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 
@@ -22,6 +22,10 @@ class DecidedErasure(Value):
     erasure: Erasure
     waiting_for: tuple[str, ...] = STAGES
     """Stages that may still keep something of it."""
+
+
+READ_FROM = ("ingest", "consolidator")
+"""The stages whose messages, summaries and profiles are shown to somebody."""
 
 
 class Eraser(Protocol):
@@ -49,6 +53,10 @@ class ErasureStore(Protocol):
         """Those decided since then, the oldest first."""
         ...
 
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Going, ...]]:
+        """Of each of these users who has any: what those who are read from have not obeyed."""
+        ...
+
 
 class MongoErasures:
     def __init__(self, database: MongoDatabase) -> None:
@@ -71,6 +79,11 @@ class MongoErasures:
 
     async def since(self, moment: Instant) -> list[DecidedErasure]:
         return await self._found({"decided_at": {"$gte": moment}})
+
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Going, ...]]:
+        waiting = {"$in": list(READ_FROM)}
+        query = {"user_id": {"$in": list(user_ids)}, "waiting_for": waiting}
+        return _going(await self._found(query))
 
     async def _found(self, query: Document) -> list[DecidedErasure]:
         documents = await self._erasures.find(query).to_list(None)
@@ -100,5 +113,23 @@ class InMemoryErasures:
     async def since(self, moment: Instant) -> list[DecidedErasure]:
         return self._sorted(one for one in self._erasures.values() if one.decided_at >= moment)
 
+    async def going(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Going, ...]]:
+        wanted = set(user_ids)
+        return _going(
+            one
+            for one in self._erasures.values()
+            if one.user_id in wanted and not {*READ_FROM}.isdisjoint(one.waiting_for)
+        )
+
     def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
         return sorted(erasures, key=lambda one: (one.decided_at, one.id))
+
+
+def _going(erasures: Iterable[DecidedErasure]) -> Mapping[str, tuple[Going, ...]]:
+    found: dict[str, tuple[Going, ...]] = {}
+    for one in erasures:
+        # Of everything the epoch tells.
+        if not one.erasure.everything:
+            going = Going(erasure=one.erasure, revision=one.revision)
+            found[one.user_id] = (*found.get(one.user_id, ()), going)
+    return found

@@ -28,6 +28,7 @@ from palimpsest.contracts.collections import (
     LEDGER,
     NAMESPACES,
     SETTINGS,
+    WITHHELD,
     Collection,
 )
 from palimpsest.domain.errors import PermanentError, TransientError
@@ -39,7 +40,11 @@ Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 _SAYING_NOTHING = frozenset(
-    table.name for table in (ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS)
+    table.name
+    for table in (
+        *(ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS),
+        WITHHELD,
+    )
 )
 _PLAIN = {
     # Words of the table of reasons, and names of Kafka's topics: asked for by them.

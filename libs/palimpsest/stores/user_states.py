@@ -11,10 +11,12 @@ from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
+from palimpsest.stores.erasures import ErasureStore, InMemoryErasures, MongoErasures
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.recent import LookedUp, Recent, uncounted
 from palimpsest.stores.user_settings import MongoUserSettings, UserSettingsStore
 from palimpsest.stores.users import UserStates
+from palimpsest.stores.withheld import InMemoryWithheld, MongoWithheld, WithheldStore
 
 _LONGEST_LIFE = timedelta(seconds=2)
 """What a stage may be behind at most, even where an announcement never reached it."""
@@ -22,6 +24,15 @@ _LONGEST_LIFE = timedelta(seconds=2)
 
 _RENEWING = timedelta(seconds=0.8)
 """So often all who were asked about since are read together, before any of them is too old."""
+
+_SEEN_OR_UNSEEN = frozenset(
+    {
+        *("ForgetMemory", "RestoreMemory", "UndoChange"),
+        *("PurgeMemory", "ForgetTopic", "DeleteProject"),
+    }
+)
+"""Causes by which what somebody said is hidden or shown again; an announcement too large for
+Kafka tells nothing else."""
 
 
 class Changes(Protocol):
@@ -31,21 +42,45 @@ class Changes(Protocol):
 
 
 class StoredUserStates:
-    """Settings and epochs as they stand."""
+    """Settings and epochs as they stand, and what is not to be shown any more."""
 
-    def __init__(self, settings: UserSettingsStore, epochs: EpochStore) -> None:
+    def __init__(
+        self,
+        settings: UserSettingsStore,
+        epochs: EpochStore,
+        erasures: ErasureStore | None = None,
+        withheld: WithheldStore | None = None,
+    ) -> None:
+        """Without the last two for whoever shows nothing of what users said."""
         self._settings = settings
         self._epochs = epochs
+        self._erasures = erasures or InMemoryErasures()
+        self._withheld = withheld or InMemoryWithheld()
 
     @classmethod
     def in_database(cls, database: MongoDatabase) -> "StoredUserStates":
-        return cls(MongoUserSettings(database), MongoEpochs(database))
+        return cls(
+            MongoUserSettings(database),
+            MongoEpochs(database),
+            MongoErasures(database),
+            MongoWithheld(database),
+        )
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         wanted = set(user_ids)
-        settings, epochs = await asyncio.gather(self._settings.of(wanted), self._epochs.of(wanted))
+        settings, epochs, going, withheld = await asyncio.gather(
+            self._settings.of(wanted),
+            self._epochs.of(wanted),
+            self._erasures.going(wanted),
+            self._withheld.of(wanted),
+        )
         return {
-            user_id: UserState(settings=settings[user_id], epoch=epochs[user_id])
+            user_id: UserState(
+                settings=settings[user_id],
+                epoch=epochs[user_id],
+                going=going.get(user_id, ()),
+                withheld=withheld.get(user_id, frozenset()),
+            )
             for user_id in wanted
         }
 
@@ -118,10 +153,15 @@ class CachedUserStates:
             changes.listen(self.on_change)
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        """Forget a user who settled something. What only changes memories is of no interest."""
+        """Forget a user who settled something, or had something forgotten or restored.
+
+        What else only changes memories is of no interest.
+        """
         state = self._recent.get(event.user_id)
         change_set = event.change_set
-        settled = any(isinstance(change, SettingsChange) for change in change_set.changes)
+        settled = change_set.cause.type in _SEEN_OR_UNSEEN or any(
+            isinstance(change, SettingsChange) for change in change_set.changes
+        )
         if settled or (state is not None and change_set.epoch != state.epoch):
             self.forget([event.user_id])
 

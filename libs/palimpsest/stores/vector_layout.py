@@ -26,6 +26,7 @@ SPOKEN = "spoken"
 QUOTED = "quoted"
 AT = "at"
 SUCCESSOR = "successor"
+CORRECTED = "corrected"
 
 NO_PROJECT = ""
 """No id given by others is empty, so nobody's project can be taken for none."""
@@ -34,7 +35,8 @@ NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [
-    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, VERSION,
+    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, CORRECTED,
+    VERSION,
 ]  # fmt: skip
 PLACE = [NAMESPACE, PROJECT]
 
@@ -97,6 +99,7 @@ def state_payload(state: VectorPoint | VectorState) -> dict[str, Any]:
         QUOTED: list(state.signs.quoted),
         AT: state.signs.at,
         SUCCESSOR: state.signs.successor,
+        CORRECTED: list(state.signs.corrected),
     }
 
 
@@ -221,6 +224,7 @@ def described(identity: str, payload: Mapping[str, Any], namespace: Namespace) -
             tuple(found(QUOTED) or ()),
             found(AT),
             found(SUCCESSOR),
+            tuple(found(CORRECTED) or ()),
         ),
         _STATUSES.get(payload[STATUS], Status.ACTIVE),
         found(VERSION),

@@ -13,8 +13,9 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.evolution import erasing
 from palimpsest.domain.evolution.editing import Done
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.withholding import said_in
 from palimpsest.domain.forgetting.purging import LONG_FORGOTTEN
-from palimpsest.domain.memory import Status
+from palimpsest.domain.memory import Memory, Status
 from services.consolidator.commands.commanded import Commanded
 
 _ERASED_BECAUSE = {
@@ -37,7 +38,7 @@ def erased(
         case ForgetEverything():
             erasure = Erasure(everything=True, epoch=epoch + 1)
         case PurgeMemory():
-            erasure = Erasure(epoch=epoch, memory_ids=(event.memory_id,))
+            erasure = _of_one(event, known.get(event.memory_id))
         case DeleteProject():
             erasure = Erasure(
                 epoch=epoch,
@@ -59,6 +60,16 @@ def erased(
     there = [each for each in erasure.memory_ids if known.get(each) is not None]
     erasing.purge(known, erasure.memory_ids if isinstance(event, PurgeMemory) else there)
     return Commanded(outcome=Done.PURGED, reason=_ERASED_BECAUSE[event.type], others=(erasure,))
+
+
+def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
+    said = () if memory is None else said_in(memory)
+    return Erasure(
+        epoch=event.epoch or 0,
+        memory_ids=(event.memory_id,),
+        turn_ids=tuple(dict.fromkeys((*event.turn_ids, *said))),
+        window_ids=event.window_ids,
+    )
 
 
 def purged_if_still_forgotten(event: PurgeForgotten, known: Overlay) -> Commanded:

@@ -15,6 +15,7 @@ from services.host.asking import (
     User,
     Yes,
     asked,
+    counts,
     erased,
     line,
     nothing,
@@ -227,12 +228,18 @@ def purge(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Erase it for good, with its evidence and its history."""
+    """Erase it for good, with its history and the messages that it quotes."""
     whose = seen_from(user, agent, project)
     erased(
         url,
         lambda client, only_look: client.purge(memory_id, dry_run=only_look, **whose),
-        lambda look: line(look.memory) if look.memory else memory_id,
+        lambda look: "\n".join(
+            [
+                line(look.memory) if look.memory else memory_id,
+                f"With it goes: {counts(look.would_go or {})}.",
+                *(f"It stays: {line(one)}" for one in look.also_said),
+            ]
+        ),
         dry_run=dry_run,
         yes=yes,
         as_json=as_json,

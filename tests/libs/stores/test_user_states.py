@@ -6,6 +6,7 @@ import pytest
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
+from palimpsest.domain.evolution.withholding import Withheld
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings, UserState
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
 from palimpsest.stores.mongo import MongoDatabase
@@ -16,6 +17,7 @@ from palimpsest.stores.user_settings import (
     UserSettingsStore,
 )
 from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
+from palimpsest.stores.withheld import InMemoryWithheld
 from tests.conftest import SettableClock
 from tests.libs.stores.test_change_sets import decided
 
@@ -86,9 +88,15 @@ SETTLED = (SettingsChange(before=UserSettings(), after=CHINESE),)
 @pytest.fixture
 def announcement() -> Announce:
     def announce(
-        user_id: str, *, changes: Sequence[object] = SETTLED, epoch: int = 0
+        user_id: str,
+        *,
+        changes: Sequence[object] = SETTLED,
+        epoch: int = 0,
+        cause: str = "SetSettings",
     ) -> ChangeSetAnnounced:
         change_set = decided(user_id, 1, changes=changes, epoch=epoch).change_set
+        caused = change_set.cause.model_copy(update={"type": cause})
+        change_set = change_set.model_copy(update={"cause": caused})
         return ChangeSetAnnounced(
             event_id="a", occurred_at=change_set.decided_at, user_id=user_id, change_set=change_set
         )
@@ -178,6 +186,20 @@ class TestCache:
         assert (await cache.of(["alice"]))["alice"] == UserState()
         await cache.on_change(announcement("alice", changes=(), epoch=1))
         assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
+
+    @pytest.mark.parametrize("cause", ["ForgetMemory", "RestoreMemory", "ForgetTopic"])
+    async def test_what_is_to_be_hidden_is_seen_at_once_though_nothing_is_told_of_it(
+        self, cause: str, settings: InMemoryUserSettings, epochs: InMemoryEpochs,
+        clock: SettableClock, announcement: Announce,
+    ) -> None:  # fmt: skip
+        withheld = InMemoryWithheld()
+        states = StoredUserStates(settings, epochs, withheld=withheld)
+        cache = CachedUserStates(states, clock=clock)
+        await cache.of(["alice"])
+        forgotten = Withheld(memory_id="m", user_id="alice", epoch=0, revision=1, turn_ids=("t",))
+        await withheld.write([forgotten])
+        await cache.on_change(announcement("alice", changes=(), cause=cause))
+        assert (await cache.of(["alice"]))["alice"].withheld == {"t"}
 
     async def test_what_was_read_while_somebody_settled_something_is_not_believed(
         self, settings: InMemoryUserSettings, epochs: InMemoryEpochs, clock: SettableClock

@@ -70,6 +70,7 @@ class WritingContract:
             quoted=(identity("turn"),),
             at=1_772_000_000,
             successor=identity("n"),
+            corrected=(identity("said"),),
         )
         await store.upsert([replace(point("m"), signs=signs), point("bare", dense=EAST)])
         query = VectorQuery(scopes=(ALICE,), dense=NORTH)

@@ -8,7 +8,8 @@ import pytest
 
 from palimpsest.contracts.command_requests import ChangeList
 from palimpsest.contracts.http import CommandResult, MemoryDetail, Problem
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import Evidence, Memory, Status
+from palimpsest.domain.turn import turn_id
 from tests.services.console.joined import joined
 from tests.services.console.world import World
 
@@ -259,6 +260,34 @@ async def test_a_memory_is_purged_and_its_past_with_it(world: World) -> None:
     assert [one["change_set_id"] for one in under_way] == [done.change_set_id]
 
 
+async def test_with_a_purged_memory_goes_what_it_quotes_and_what_else_rests_on_that_is_told(
+    world: World,
+) -> None:
+    said = Evidence(quote="I am Priya, from Leeds", session_id="s", message_id="m1")
+    name = world.memory("name", content="The user is called Priya", evidence=(said,))
+    city = world.memory("city", content="The user lives in Leeds", evidence=(said,))
+    other = world.memory(
+        "other", evidence=(said.model_copy(update={"message_id": "m2"}),), valid_until=None
+    )
+    await world.know(name, city, other)
+    await world.namespaces.register([name.scope.namespace])
+    message = turn_id("ann", "s", "m1")
+    world.windows.by_turn[message] = "w1"
+    async with world.http as http:
+        answer = await http.post("/v1/memories/city/purge", params={**ANN, "dry_run": "true"})
+        look = CommandResult.model_validate_json(answer.content)
+        done = await post(http, "/v1/memories/city/purge")
+        again = await http.get("/v1/memories/name", params=ANN)
+    assert look.would_go == {"memories": 1, "turns": 1}
+    assert [one.content for one in look.also_said] == ["The user is called Priya"]
+    assert [one.id for one in done.also_said] == ["name"]
+    assert again.json()["memory"]["status"] == "active"
+    (decided,) = await world.erasures.of_user("ann")
+    assert decided.erasure.memory_ids == ("city",)
+    assert decided.erasure.turn_ids == (message,)
+    assert decided.erasure.window_ids == ("w1",)
+
+
 async def test_everything_is_forgotten_only_by_who_says_twice_whose(world: World) -> None:
     async with world.http as http:
         memory = await added(http, "drinks tea")
@@ -294,3 +323,31 @@ async def changes(http: httpx.AsyncClient, **query: Any) -> ChangeList:
     asked = {name: value for name, value in query.items() if value is not None}
     answer = await http.get("/v1/changes", params={**ANN, **asked})
     return ChangeList.model_validate_json(answer.content)
+
+
+async def test_an_edit_that_names_nothing_is_refused(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        for nothing in ({}, {"content": None}, {"version": 1}):
+            refused = await patch(http, memory, **nothing)
+            assert refused.status_code == 422, refused.text
+            assert "nothing" in refused.text
+        stays = await http.get(f"/v1/memories/{memory.id}", params=ANN)
+    assert stays.json()["memory"]["version"] == 1
+
+
+async def test_what_changed_nothing_is_no_part_of_the_history(world: World) -> None:
+    async with world.http as http:
+        memory = await added(http, "drinks tea")
+        await post(http, f"/v1/memories/{memory.id}/pin")
+        for number in range(3):
+            await post(http, "/v1/maintenance", key=str(number))
+        params = {**ANN, "limit": "1"}
+        pinned = ChangeList.model_validate_json(
+            (await http.get("/v1/changes", params=params)).content
+        )
+        rest = {**params, "cursor": str(pinned.next_cursor)}
+        first = ChangeList.model_validate_json((await http.get("/v1/changes", params=rest)).content)
+    assert [each.cause.type for each in pinned.changes] == ["PinMemory"]
+    assert [each.cause.type for each in first.changes] == ["RememberRequested"]
+    assert first.next_cursor is None

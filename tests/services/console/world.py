@@ -28,7 +28,7 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.scope import Layout, Scope
 from palimpsest.domain.user import Tier, UserSettings, UserState
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.settings import Settings
@@ -43,6 +43,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles import InMemoryProfiles
 from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
@@ -70,6 +71,7 @@ from services.console.commands import Commands
 from services.console.editing import Editing
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
+from services.console.purging import Purging
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
@@ -86,6 +88,16 @@ class NothingKept:
 
 
 @dataclass
+class Shown:
+    """Windows, by a turn that a model was shown in them."""
+
+    by_turn: dict[str, str]
+
+    async def windows(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
+        return tuple(self.by_turn[each] for each in turn_ids if each in self.by_turn)
+
+
+@dataclass
 class World:
     """The console on the twins, or on a database."""
 
@@ -99,6 +111,10 @@ class World:
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
     settings: Settings = field(default_factory=Settings)
+    namespaces: NamespaceRegistry = field(
+        default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="tiny")
+    )
+    windows: "Shown" = field(default_factory=lambda: Shown({}))
 
     def __post_init__(self) -> None:
         self.dead_letters = InMemoryDeadLetters()
@@ -142,6 +158,7 @@ class World:
         commands = self.giving
         reader = Memories(self.memories, self.change_sets, self.writer)
         by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
+        purging = Purging(by_hand, self.memories, self.namespaces, self.windows)
         written = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
         return http_application(
             [
@@ -151,7 +168,7 @@ class World:
                     judging.routes(by_hand, commands),
                     changes.routes(self.change_sets, self.writer, commands, self.clock),
                     projects.routes(commands, self.kept, self.clock),
-                    erasing.routes(by_hand, commands, self.erasures, self.kept, self.clock),
+                    erasing.routes(purging, commands, self.erasures, self.kept, self.clock),
                     maintaining.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     usage.routes(self.usage, self.clock),

@@ -46,6 +46,7 @@ from palimpsest.stores.user_settings import (
 )
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint
+from palimpsest.stores.withheld import InMemoryWithheld, MongoWithheld, WithheldStore
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
 
@@ -101,6 +102,7 @@ class Stores:
     epochs: EpochStore
     namespaces: NamespaceRegistry
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
+    withheld: WithheldStore = field(default_factory=InMemoryWithheld)
     todos: TodoStore = field(default_factory=InMemoryTodos)
     profiles: ProfileStore = field(default_factory=InMemoryProfiles)
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
@@ -128,6 +130,7 @@ class Stores:
             epochs=MongoEpochs(database),
             namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
             erasures=MongoErasures(database),
+            withheld=MongoWithheld(database),
             todos=MongoTodos(database),
             summaries=MongoSummaries(database),
             entities=MongoEntities(database),

@@ -47,7 +47,7 @@ class Consolidator:
     ) -> None:
         self.registry = CollectorRegistry()
         self.metrics = ConsolidatorMetrics(self.registry)
-        users = StoredUserStates(stores.settings, stores.epochs)
+        users = StoredUserStates(stores.settings, stores.epochs, stores.erasures, stores.withheld)
         vectors: VectorStore = stores.vectors
         self.projecting = comparing = None
         if with_vectors:
@@ -90,6 +90,7 @@ class Consolidator:
             memories=stores.memories,
             settings=stores.settings,
             namespaces=stores.namespaces,
+            withheld=stores.withheld,
             erasing=Erasing(stores.epochs, stores.erasures, wake=lambda: None, clock=clock),
             projecting=self.projecting,
             derived=Derived(

@@ -37,6 +37,8 @@ class Outcome(StrEnum):
     REOPENED = "to be done after all"
     WAITING = "waits for a yes"
     REJECTED_BEFORE = "was rejected before"
+    CORRECTED_SINCE = "was set right since"
+    """Somebody has written something else for it after it was said."""
     NO_EVIDENCE = "no evidence"
     """Nothing was quoted for it, so nothing is kept."""
     UNKNOWN = "no such memory"
@@ -143,6 +145,8 @@ def _decide_by_value(known: Overlay, stated: Memory) -> Outcome:
 
 def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
     line = _line(known, stated)
+    if any(_is_corrected(memory, stated) for memory in line):
+        return Outcome.CORRECTED_SINCE
     plain = _same_words(known, stated)
     if (
         plain is not None
@@ -162,6 +166,15 @@ def _decide_by_line(known: Overlay, stated: Memory) -> Outcome:
     if own.status is Status.SUPERSEDED:
         return Outcome.ADDED_AS_PAST
     return Outcome.SUPERSEDED if own.supersedes else Outcome.ADDED
+
+
+def _is_corrected(memory: Memory, stated: Memory) -> bool:
+    """Whether this is what was said, before it was set right, of what the memory says now."""
+    said = max(one.said_at or stated.valid_from for one in stated.evidence)
+    return any(
+        one.value is not None and said <= one.at and same_value(one.value, stated.value)
+        for one in memory.corrections
+    ) and not same_value(memory.value, stated.value)
 
 
 def _reinforced(changes: Sequence[tuple[Memory | None, Memory]]) -> Outcome:

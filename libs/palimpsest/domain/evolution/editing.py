@@ -14,8 +14,17 @@ from pydantic import Field, StringConstraints
 from palimpsest.domain.change_set import Refusal
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.rewording import fitting
+from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Evidence, Memory, Status, embedded_text
+from palimpsest.domain.memory import (
+    Correction,
+    Evidence,
+    Memory,
+    Source,
+    Status,
+    embedded_text,
+)
 from palimpsest.domain.model import Instant, UnitInterval, Value
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import language_of, summarised
@@ -89,12 +98,14 @@ def edit(
     known: Overlay, memory_id: str, edits: MemoryEdits, *, version: int | None, at: datetime
 ) -> Done:
     """Its next version. What it then says rests on who wrote it, no more on older quotes."""
+    if not edits.changes():
+        raise cannot("invalid", "nothing is to be different")
     memory = known_memory(known, memory_id)
     if version is not None and version != memory.version:
         raise cannot("changed_meanwhile", "it was changed since that version")
     if memory.status not in (Status.PENDING, Status.ACTIVE, Status.SUPERSEDED):
         raise not_allowed(memory, "edited")
-    after = memory.model_copy(update=edits.changes())
+    after = memory.model_copy(update=changed(memory, edits))
     if after.valid_until is not None and after.valid_until <= after.valid_from:
         raise cannot("invalid", "it would end before it begins")
     if (after.content, after.value) != (memory.content, memory.value):
@@ -102,9 +113,28 @@ def edit(
             "evidence": (written_by_hand(after, at),),
             "confidence": CERTAIN,
             "statements": (),
+            "source": Source.USER_INPUT,
+            "said_by": Role.USER,
+            "corrections": (*memory.corrections, _correction(memory, after, at)),
         }
         after = after.model_copy(update=written)
     return put(known, memory, after, Done.EDITED)
+
+
+def changed(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
+    """What is to be different, and what no longer fits the new words and nobody has said anew."""
+    changes = edits.changes()
+    if edits.content is None or edits.content == memory.content:
+        return changes
+    follows = fitting(memory, edits.content)
+    if edits.value is not None or edits.attribute is not None or "value" in edits.cleared:
+        follows = {name: each for name, each in follows.items() if name == "entities"}
+    return {**follows, **changes}
+
+
+def _correction(before: Memory, after: Memory, at: datetime) -> Correction:
+    value = before.value if after.value != before.value else None
+    return Correction(at=at, value=value, turn_ids=rests_on(before))
 
 
 def edited_text(memory: Memory, edits: MemoryEdits) -> str | None:

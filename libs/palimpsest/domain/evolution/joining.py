@@ -15,6 +15,7 @@ from palimpsest.domain.evolution.editing import (
 )
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.rewording import fitting
 from palimpsest.domain.memory import Memory, Status
 
 MERGED = "merged into another memory"
@@ -63,7 +64,8 @@ def _merged(
         "recorded_at": min(memory.recorded_at for memory in every),
     }
     if content is not None:
-        changes |= MemoryEdits(content=content, summary=summary).changes()
+        fits = fitting(first.model_copy(update=changes), content)
+        changes |= fits | MemoryEdits(content=content, summary=summary).changes()
         pieces.append(written_by_hand(first.model_copy(update=changes), at))
     together = evidence.united(pieces)
     return first.model_copy(

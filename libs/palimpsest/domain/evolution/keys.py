@@ -9,6 +9,7 @@ from palimpsest.domain.evolution.attributes import (
     has_many_values,
     has_one_at_a_time,
     subject_named,
+    value_named,
 )
 from palimpsest.domain.evolution.negating import is_negated, unnegated
 from palimpsest.domain.evolution.statements import apart, values_named
@@ -31,8 +32,11 @@ def content_key(memory: Memory | Candidate) -> str:
 
 
 def attribute_key(memory: Memory | Candidate) -> str | None:
-    """Equal for one attribute of one subject in one scope; None without attribute and value."""
-    if memory.attribute is None or memory.value is None:
+    """Equal for one attribute of one subject in one scope; None without attribute and value.
+
+    What was set right by hand stays in its attribute's line, though nobody said its value.
+    """
+    if memory.attribute is None or (memory.value is None and not _corrected_values(memory)):
         return None
     return _attribute_key(memory, attribute_named(memory.attribute))
 
@@ -56,14 +60,24 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
     remove, and nothing else. None where an attribute of the family has one
     value at a time: there each statement touches all of them.
     """
-    attribute = memory.attribute
-    if attribute is None or memory.value is None or not has_many_values(attribute):
+    attribute, corrected = memory.attribute, _corrected_values(memory)
+    if attribute is None or not has_many_values(attribute):
+        return []
+    if memory.value is None and not corrected:
         return []
     parts = apart(memory) if isinstance(memory, Memory) and memory.statements else (memory,)
     # As it is written too: so it was keyed while drinking coffee and coffee were two.
     named = {normalised(one.value or "") for one in parts}.union(*map(values_named, parts))
+    named |= set(map(value_named, corrected))
     place = (*_place(memory), subject_named(memory.subject), family(attribute)[0])
     return [derive("value", *place, value) for value in sorted(named)]
+
+
+def _corrected_values(memory: Memory | Candidate) -> tuple[str, ...]:
+    """By what it said before it is known again when that is told once more."""
+    if not isinstance(memory, Memory):
+        return ()
+    return tuple(one.value for one in memory.corrections if one.value is not None)
 
 
 def claim_keys(memory: Memory | Candidate) -> list[str]:

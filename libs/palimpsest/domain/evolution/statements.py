@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.attributes import attribute_named, same_value, value_named
+from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Evidence, Memory, Statement
 
 StatedT = TypeVar("StatedT", Memory, Candidate)
@@ -59,9 +60,14 @@ def replaced_value(stated: Memory | Candidate) -> str | None:
     return value_named(replaced) or None if isinstance(replaced, str) else None
 
 
+def stated_value(stated: Memory | Candidate) -> str:
+    """The value that it states; what was written by hand without one states what it says."""
+    return value_named(stated.value) if stated.value is not None else f"({gist(stated.content)})"
+
+
 def values_named(stated: Memory | Candidate) -> set[str]:
     """The values that one statement speaks of."""
-    named = {value_named(stated.value)}
+    named = {stated_value(stated)}
     if replaced := replaced_value(stated):
         named.add(replaced)
     return named

@@ -6,9 +6,8 @@ from palimpsest.domain.evolution.attributes import (
     attribute_named,
     ended_by,
     is_single_valued,
-    value_named,
 )
-from palimpsest.domain.evolution.statements import replaced_value
+from palimpsest.domain.evolution.statements import replaced_value, stated_value
 from palimpsest.domain.memory import Memory
 
 
@@ -24,7 +23,7 @@ class State:
 
 
 def state_of(stated: Memory) -> State:
-    value, attribute = value_named(stated.value), attribute_named(stated.attribute or "")
+    value, attribute = stated_value(stated), attribute_named(stated.attribute or "")
     if stated.ended:
         return State(value)
     return State(value, attribute, None if is_single_valued(attribute) else stated.kind.value)

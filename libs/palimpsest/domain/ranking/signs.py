@@ -7,10 +7,11 @@ only what is to be returned is read.
 import re
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fillers import is_filler
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.turn import Turn, turn_id
+from palimpsest.domain.turn import Turn
 
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
@@ -32,24 +33,23 @@ class Signs(NamedTuple):
     """When it was said or happened, in whole seconds since 1970."""
     successor: str | None = None
     """Of a memory that was superseded: the one that took its place."""
+    corrected: tuple[str, ...] = ()
+    """The ids of the turns that a memory quoted until somebody set it right."""
 
 
 NO_SIGNS = Signs()
 
 
 def signs_of_memory(memory: Memory) -> Signs:
-    quoted = {
-        turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
-        for evidence in memory.evidence
-        if evidence.session_id is not None and evidence.message_id is not None
-    }
+    quoted = rests_on(memory)
     return Signs(
         # Who said what it quotes counts for it by that turn; its subject on top counts twice.
         about=(memory.subject,) if memory.subject and not quoted else (),
         spoken=stated_length(memory.content),
-        quoted=tuple(sorted(quoted)),
+        quoted=quoted,
         at=int(memory.occurred_at.timestamp()),
         successor=memory.superseded_by,
+        corrected=memory.corrected,
     )
 
 

@@ -13,6 +13,7 @@ from palimpsest.contracts.collections import (
     SUMMARIES,
     TODOS,
     TURNS,
+    WITHHELD,
 )
 from palimpsest.domain.change_set import ChangeSet, MemoryChange, Progress
 from palimpsest.domain.erasure import Erasure
@@ -54,6 +55,7 @@ class HistoryEraser:
         self._todos = database.collection(TODOS)
         self._entities = database.collection(ENTITIES)
         self._reports = database.collection(REPORTS)
+        self._withheld = database.collection(WITHHELD)
 
     async def erase(self, decided: DecidedErasure) -> None:
         erasure = decided.erasure
@@ -88,6 +90,7 @@ class HistoryEraser:
         named = {"namespace.user_id": decided.user_id, "epoch": older["epoch"]}
         await delete_all(self._entities, named)
         await delete_all(self._reports, {"user_id": decided.user_id})
+        await delete_all(self._withheld, older)
         since = {"$lte": decided.decided_at}
         await delete_all(self._accesses, {"user_id": decided.user_id, "last_at": since})
         await delete_all(self._recalls, {"user_id": decided.user_id, "at": since})

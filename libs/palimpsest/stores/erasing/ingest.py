@@ -7,6 +7,7 @@ from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
+from palimpsest.domain.turn import Turn
 from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.erasures import DecidedErasure
@@ -131,6 +132,23 @@ class IngestEraser:
             )
 
 
+def says_nothing_any_more(kept: Turn | AcceptedRequest) -> bool:
+    """Whether this stands where something was erased, or where its key was destroyed."""
+    match kept:
+        case Turn():
+            return kept.text in ("", ERASED_TEXT) and not kept.images
+        case RememberRequested():
+            return kept.content == ERASED_TEXT
+        case SummaryPublished():
+            return kept.text == ERASED_TEXT
+        case SkillRun():
+            return kept.skill_name == ERASED_TEXT
+        case SessionStarted():
+            return kept.topic == ERASED_TEXT
+        case _:
+            return kept.epoch == ERASED_EPOCH
+
+
 def _in_project(erasure: Erasure) -> Document:
     whose: Document = {} if erasure.agent_id is None else {"agent_id": erasure.agent_id}
     return {"project_id": erasure.project_id, **whose}
@@ -180,6 +198,7 @@ def _unsaid(  # noqa: PLR0911 - one for each kind of event
         case FeedbackGiven() | RecallUsed():
             return event.model_copy(update={"epoch": epoch})
         case SessionStarted():
-            return event.model_copy(update={"topic": None, "participants": (), "epoch": epoch})
+            unsaid = {"topic": ERASED_TEXT, "participants": (), "epoch": epoch}
+            return event.model_copy(update=unsaid)
         case _:
             return event

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from palimpsest.domain.evolution import editing, joining, restoring
-from palimpsest.domain.evolution.deciding import decide, forget
+from palimpsest.domain.evolution.deciding import Outcome, decide, forget
 from palimpsest.domain.evolution.editing import CannotBeDone, Done, MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.memory import Candidate, Memory, Status
+from palimpsest.domain.memory import Candidate, Memory, Source, Status
 from palimpsest.domain.scope import Scope
-from tests.libs.domain.evolution.samples import candidate, day, lives_in
+from palimpsest.domain.turn import Role, turn_id
+from tests.libs.domain.evolution.samples import START, about, candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -48,6 +49,67 @@ def test_an_edit_says_something_else_and_rests_on_who_wrote_it() -> None:
     assert change.after.confidence == 1.0
     assert change.before is not None
     assert change.before.evidence[0].quote == "I like tea"
+
+
+def test_a_correction_is_its_persons_and_says_no_more_what_it_said() -> None:
+    overlay = known(lives_in("Rome", on=1, entities=("Rome", "Ada")))
+    edited(overlay, content="Ada lives in Paris")
+    memory = one(overlay)
+    assert (memory.attribute, memory.value, memory.entities) == ("city", None, ("Ada",))
+    assert (memory.source, memory.said_by) == (Source.USER_INPUT, Role.USER)
+    assert memory.corrected == (turn_id("alice", "s", "m1"),)
+
+
+def test_a_value_that_is_given_with_the_words_is_taken() -> None:
+    overlay = known(lives_in("Rome", on=1))
+    edited(overlay, content="I live in Paris", value="Paris")
+    assert (one(overlay).attribute, one(overlay).value) == ("city", "Paris")
+
+
+def told(overlay: Overlay, statement: Candidate) -> tuple[Outcome, list[str]]:
+    outcome = decide(overlay, statement, received_at=NOW, epoch=0)
+    active = [each for each in overlay.everything() if each.status is Status.ACTIVE]
+    return outcome, [each.content for each in active]
+
+
+PARIS = "The user lives in Paris"
+
+
+@pytest.mark.parametrize("value", [None, "Paris"])
+def test_what_was_said_before_it_was_set_right_neither_ends_nor_supports_it(
+    value: str | None,
+) -> None:
+    overlay = known(lives_in("Rome", on=1))
+    edited(overlay, content=PARIS, value=value)
+    before = one(overlay)
+    assert told(overlay, lives_in("Rome", on=2)) == (Outcome.CORRECTED_SINCE, [PARIS])
+    assert one(overlay) == before
+
+
+@pytest.mark.parametrize("value", [None, "Paris"])
+@pytest.mark.parametrize("city", ["Rome", "Berlin"])
+def test_what_is_said_afterwards_takes_its_place(value: str | None, city: str) -> None:
+    overlay = known(lives_in("Rome", on=1))
+    edited(overlay, content=PARIS, value=value)
+    later = (NOW - START).days + 1
+    outcome, active = told(overlay, lives_in(city, on=later))
+    assert (outcome, active) == (Outcome.SUPERSEDED, [f"I live in {city}"])
+    assert (one(overlay).status, one(overlay).confidence) == (Status.SUPERSEDED, 1.0)
+
+
+def test_of_what_has_many_values_another_is_not_touched() -> None:
+    overlay = known(about("likes", "tea", on=1, content="I like tea"))
+    edited(overlay, content="The user likes coffee")
+    again = about("likes", "tea", on=2, content="I like tea")
+    assert told(overlay, again) == (Outcome.CORRECTED_SINCE, ["The user likes coffee"])
+    rain = about("likes", "rain", on=3, content="I like rain")
+    assert told(overlay, rain)[0] is Outcome.ADDED
+
+
+def test_an_edit_of_nothing_is_refused() -> None:
+    overlay = known(candidate("I like tea"))
+    with pytest.raises(CannotBeDone, match="nothing"):
+        edited(overlay)
 
 
 def test_an_edit_of_what_is_beside_the_words_keeps_the_evidence() -> None:

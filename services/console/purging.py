@@ -1,0 +1,79 @@
+"""What goes with one memory that is purged, and what stays and may say the same."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from palimpsest.contracts.commands import PurgeMemory
+from palimpsest.domain.evolution.withholding import said_in
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from services.console.editing import Editing
+
+_PAGE = 256
+
+
+class Windows(Protocol):
+    async def windows(self, user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
+        """Those in which a model was shown one of these turns."""
+        ...
+
+
+@dataclass(frozen=True)
+class Purge:
+    command: PurgeMemory
+    memory: Memory
+    also_said: tuple[Memory, ...]
+    """The other memories that rest on the messages that go, the oldest first."""
+
+    @property
+    def would_go(self) -> dict[str, int]:
+        turns = len(self.command.turn_ids)
+        memories = {"memories": int(self.memory.status is not Status.PURGED)}
+        return memories | ({"turns": turns} if turns else {})
+
+
+class Purging:
+    """Looks, and changes nothing."""
+
+    def __init__(
+        self,
+        editing: Editing,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        windows: Windows,
+    ) -> None:
+        self._editing = editing
+        self._memories = memories
+        self._namespaces = namespaces
+        self._windows = windows
+
+    async def of(self, scope: Scope, memory_id: str, key: str | None) -> Purge:
+        """What it takes to purge this memory, which can be seen from the scope.
+
+        Raises:
+            NotFound: no memory of this id can be seen from here.
+        """
+        command, memory = await self._editing.about(PurgeMemory, scope, memory_id, key)
+        turns = said_in(memory)
+        if not turns:
+            return Purge(command, memory, ())
+        windows = await self._windows.windows(scope.user_id, turns)
+        command = command.model_copy(update={"turn_ids": turns, "window_ids": windows})
+        return Purge(command, memory, await self._resting_on(turns, memory))
+
+    async def _resting_on(self, turns: tuple[str, ...], purged: Memory) -> tuple[Memory, ...]:
+        found: list[Memory] = []
+        for namespace in await self._namespaces.of_user(purged.scope.user_id):
+            async for page in self._memories.pages(namespace, size=_PAGE):
+                # Of a purged one nothing is left that could rest on anything.
+                found += [
+                    one
+                    for one in page
+                    if one.id != purged.id
+                    and one.epoch >= purged.epoch
+                    and not set(said_in(one)).isdisjoint(turns)
+                ]
+        return tuple(sorted(found, key=lambda one: (one.recorded_at, one.id)))

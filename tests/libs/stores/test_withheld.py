@@ -1,0 +1,52 @@
+"""One contract for what is withheld, in MongoDB and in memory."""
+
+import pytest
+
+from palimpsest.domain.evolution.withholding import Withheld
+from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.withheld import InMemoryWithheld, MongoWithheld, WithheldStore
+
+
+def forgotten(
+    memory: str, *turns: str, revision: int = 1, user_id: str = "ann", epoch: int = 0
+) -> Withheld:
+    return Withheld(
+        memory_id=memory, user_id=user_id, epoch=epoch, revision=revision, turn_ids=turns
+    )
+
+
+class WithheldContract:
+    async def test_the_messages_of_all_memories_of_a_user_are_told_together(
+        self, withheld: WithheldStore
+    ) -> None:
+        await withheld.write([forgotten("m1", "t1", "t2"), forgotten("m2", "t2", "t3")])
+        await withheld.write([forgotten("m3", "t4", user_id="ben")])
+        assert await withheld.of(["ann", "eve"]) == {"ann": {"t1", "t2", "t3"}}
+
+    async def test_one_stays_as_long_as_any_memory_of_it_is_forgotten(
+        self, withheld: WithheldStore
+    ) -> None:
+        await withheld.write([forgotten("m1", "t"), forgotten("m2", "t")])
+        await withheld.write([forgotten("m1", revision=2)])
+        assert await withheld.of(["ann"]) == {"ann": {"t"}}
+        await withheld.write([forgotten("m2", revision=3)])
+        assert await withheld.of(["ann"]) == {}
+
+    async def test_what_is_late_changes_nothing(self, withheld: WithheldStore) -> None:
+        await withheld.write([forgotten("m", revision=2)])
+        await withheld.write([forgotten("m", "t", revision=1)])
+        await withheld.write([forgotten("m", revision=2)])
+        assert await withheld.of(["ann"]) == {}
+
+
+class TestInMemory(WithheldContract):
+    @pytest.fixture
+    def withheld(self) -> WithheldStore:
+        return InMemoryWithheld()
+
+
+@pytest.mark.embedded
+class TestInMongo(WithheldContract):
+    @pytest.fixture
+    def withheld(self, database: MongoDatabase) -> WithheldStore:
+        return MongoWithheld(database)

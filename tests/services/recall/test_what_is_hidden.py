@@ -1,0 +1,126 @@
+"""What was erased is hidden while it may still be there; what was forgotten, until it is restored."""
+
+from datetime import timedelta
+
+import pytest
+
+from palimpsest.domain.erasure import Erasure, Going
+from palimpsest.domain.memory import Correction, Status
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import UserState
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
+from tests.conftest import SettableClock
+from tests.services.recall.test_contexts import narrated
+from tests.services.recall.world import NOW, World, shared_embedder
+
+PEANUTS = "I am allergic to peanuts."
+QUESTION = "What am I allergic to, peanuts?"
+
+
+@pytest.fixture
+def world(clock: SettableClock) -> World:
+    embedder = shared_embedder()
+    vectors = InMemoryVectorStore(embedder.model)
+    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock, embedder)
+
+
+def erased(world: World, **fields: object) -> None:
+    erasure = Erasure.model_validate({"epoch": 0, **fields})
+    world.states.by_user["ada"] = UserState(going=(Going(erasure=erasure, revision=9),))
+
+
+def withheld(world: World, *turns: Turn) -> None:
+    world.states.by_user["ada"] = UserState(withheld=frozenset(turn.id for turn in turns))
+
+
+async def test_an_erased_message_is_hidden_though_it_is_found(world: World) -> None:
+    turn = await world.said(PEANUTS)
+    assert await world.recalled(QUESTION) == [PEANUTS]
+
+    erased(world, turn_ids=(turn.id,))
+
+    assert await world.recalled(QUESTION) == []
+
+
+async def test_so_is_one_that_stands_beside_what_is_found(world: World) -> None:
+    await world.said("What are you allergic to, peanuts?", sequence=1)
+    beside = await world.said("Yes, they nearly killed me.", sequence=2, found=False)
+    assert beside.text in await world.recalled("allergic to peanuts")
+
+    erased(world, turn_ids=(beside.id,))
+
+    assert beside.text not in await world.recalled("allergic to peanuts")
+
+
+async def test_so_is_all_that_was_said_in_a_project_that_is_deleted(world: World) -> None:
+    inside = Scope(user_id="ada", project_id="novel")
+    await world.said(PEANUTS, inside)
+
+    erased(world, project_id="novel")
+
+    assert await world.recalled(QUESTION, project_id="novel") == []
+
+
+async def test_so_is_it_among_the_last_messages_of_its_session(world: World) -> None:
+    turn = await world.said(PEANUTS)
+    await world.said("I like tea.", sequence=2)
+
+    erased(world, turn_ids=(turn.id,))
+
+    context = await world.context("tea", session_id="s")
+    assert [one.text for one in context.messages] == ["I like tea."]
+
+
+async def test_an_account_of_before_is_hidden_too(world: World) -> None:
+    await narrated(world, "Ada is allergic to peanuts.", version=1)
+    assert "peanuts" in (await world.context("tea")).block
+
+    erased(world, turn_ids=("t",))
+
+    assert "peanuts" not in (await world.context("tea")).block
+
+
+@pytest.mark.parametrize("query", [QUESTION, "What is my allergy?"])
+async def test_what_a_forgotten_memory_rests_on_is_not_recalled(world: World, query: str) -> None:
+    turn = await world.said(PEANUTS)
+    await world.remembered(
+        "Ada is allergic to peanuts", quotes=turn, status=Status.FORGOTTEN, projected=True
+    )
+    withheld(world, turn)
+
+    assert await world.recalled(query) == []
+    assert PEANUTS not in (await world.context(query)).block
+    assert await world.recalled(query, records=["turn"]) == []
+
+
+async def test_it_is_where_something_that_holds_rests_on_it_too(world: World) -> None:
+    turn = await world.said("I am Priya, and I live in Leeds.")
+    await world.remembered("The user lives in Leeds", quotes=turn, status=Status.FORGOTTEN)
+    await world.remembered("The user's name is Priya", quotes=turn)
+    withheld(world, turn)
+
+    assert turn.text in await world.recalled("Is my name Priya?")
+
+
+async def test_what_somebody_set_right_stands_before_the_message_that_said_otherwise(
+    world: World,
+) -> None:
+    turn = await world.said("I live in Rome.")
+    corrections = (Correction(at=NOW, turn_ids=(turn.id,)),)
+    await world.remembered("The user lives in Paris", details={"corrections": corrections})
+
+    (first, second) = (await world.recall("Do I live in Rome?", include=["explanation"])).results
+
+    assert first.content == "The user lives in Paris"
+    assert second.parts is not None
+    assert second.parts.succession < 0
+
+
+async def test_what_is_forgotten_stays_hidden_a_long_time(world: World) -> None:
+    turn = await world.said(PEANUTS, at=NOW - timedelta(days=300))
+    withheld(world, turn)
+
+    assert await world.recalled(QUESTION) == []
