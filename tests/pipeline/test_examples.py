@@ -29,6 +29,8 @@ TOLD = {
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
     "Lin plays the cello": r"lin \d+ ",
     "我对花生过敏。": r"\d\.\d\d .*花生",
+    "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
 """What an example says by words that are in it."""
 
@@ -119,7 +121,13 @@ def test_the_least_of_a_message_is_what_the_topic_takes(page: str, code: Code) -
 
 def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> None:
     """The tests above would pass over pages on which nothing was found."""
-    for words in ("AIOKafkaProducer", "MessageAdded(", "client.subscribe()", "save_conversation"):
+    for words in (
+        "AIOKafkaProducer",
+        "MessageAdded(",
+        "client.subscribe()",
+        "save_conversation",
+        "load_context",
+    ):
         pages = [page for page, _ in examples("python", words)]
         assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words
         assert [page.endswith(".zh-CN.md") for page in pages].count(False) >= 1, words
