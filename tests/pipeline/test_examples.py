@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -61,8 +62,18 @@ async def printed(lines: asyncio.StreamReader, wanted: str) -> str:
     return said
 
 
+async def _interrupted(process: asyncio.subprocess.Process) -> str:
+    """What it says to Ctrl-C."""
+    process.send_signal(signal.SIGINT)
+    assert process.stdout is not None
+    said = (await process.stdout.read()).decode()
+    assert await process.wait() == 0, said
+    assert "Traceback" not in said
+    return said
+
+
 async def outcome(*command: str, until: str | None = None) -> str:
-    """What a command prints to its end; of one that goes on for ever, `until` that was printed."""
+    """What a command prints to its end; one that goes on for ever is interrupted once `until` was printed."""
     process = await asyncio.create_subprocess_exec(
         *command,
         stdout=asyncio.subprocess.PIPE,
@@ -73,7 +84,7 @@ async def outcome(*command: str, until: str | None = None) -> str:
     try:
         async with asyncio.timeout(WITHIN_SECONDS):
             if until is not None:
-                return await printed(process.stdout, until)
+                return await printed(process.stdout, until) + await _interrupted(process)
             said = (await process.stdout.read()).decode()
             assert await process.wait() == 0, said
             return said

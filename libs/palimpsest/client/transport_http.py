@@ -72,7 +72,9 @@ class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
-        self._url = str(http_address(url))
+        address = http_address(url)
+        self._url = str(address)
+        self._whom = str(address.with_user(None))
         key = (api_key or "").strip()
         self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout_seconds = timeout_seconds
@@ -175,10 +177,10 @@ class HttpTransport:
                 ) as response:
                     said = _Response(response.status, response.headers, await response.read())
             except ConnectionFailed as error:
-                raise _unreachable(error) from error
+                raise _unreachable(error, self._whom) from error
             return _answer_in(said, answer)
 
-        return await retrying(attempt, within_seconds=self._timeout_seconds)
+        return await retrying(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
 
 
 _NOT_ENTERED = Problem(
@@ -219,9 +221,9 @@ def _retry_after(response: _Response) -> float | None:
     return float(header) if header.isdecimal() else None
 
 
-def _unreachable(error: ConnectionFailed) -> Unavailable:
+def _unreachable(error: ConnectionFailed, whom: str) -> Unavailable:
     return Unavailable(
-        Problem(reason="unreachable", message=f"no answer over HTTP: {_cause(error)}")
+        Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
     )
 
 
