@@ -8,6 +8,7 @@ from typing import Self, Unpack
 from palimpsest.client.checking import checked
 from palimpsest.client.commands import Commands
 from palimpsest.client.connections import Connections
+from palimpsest.client.exporting import Exporting
 from palimpsest.client.fields import ContextFields, SettingsFields
 from palimpsest.client.kafka import KafkaAddress
 from palimpsest.client.profiles import Profiles
@@ -35,7 +36,7 @@ from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
 
-class PalimpsestClient(Saying, Commands, Todos, Profiles):
+class PalimpsestClient(Saying, Commands, Todos, Profiles, Exporting):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for

@@ -1,7 +1,7 @@
 """What the console needs around it: stores, a log, and one writer at the end of it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -28,7 +28,9 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.scope import Layout, Scope
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Tier, UserSettings, UserState
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.settings import Settings
@@ -43,6 +45,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles import InMemoryProfiles
 from palimpsest.stores.sessions_memory import MemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
@@ -53,6 +56,7 @@ from services.console import (
     changes,
     editing,
     erasing,
+    exporting,
     judging,
     maintaining,
     memories,
@@ -66,12 +70,31 @@ from services.console import (
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
+from services.console.exporting import Exporting
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
 GRACE = timedelta(minutes=10)
+
+
+class SaidInMemory:
+    """What a user said, as a test put it there."""
+
+    def __init__(self) -> None:
+        self.kept_turns: list[Turn] = []
+        self.kept_summaries: list[SessionSummary] = []
+
+    async def turns(self, user_id: str) -> AsyncIterator[Turn]:
+        for turn in self.kept_turns:
+            if turn.user_id == user_id:
+                yield turn
+
+    async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
+        for summary in self.kept_summaries:
+            if summary.scope.user_id == user_id:
+                yield summary
 
 
 class NothingKept:
@@ -97,6 +120,9 @@ class World:
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     todos: TodoStore = field(default_factory=InMemoryTodos)
     settings: Settings = field(default_factory=Settings)
+    namespaces: NamespaceRegistry = field(
+        default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="model")
+    )
 
     def __post_init__(self) -> None:
         self.dead_letters = MemoryDeadLetters()
@@ -104,6 +130,7 @@ class World:
         self.profiles = InMemoryProfiles()
         self.sessions = MemorySessions()
         self.turns = MemoryTurns()
+        self.said = SaidInMemory()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -154,11 +181,25 @@ class World:
                     usage.routes(self.usage, self.clock),
                     todos.routes(self.todos, commands, self.clock),
                     profiles.routes(self.profiles, self.writer, written, self.clock),
+                    exporting.routes(self.exporting),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],
             settings=self.settings,
             registry=CollectorRegistry(),
+        )
+
+    @property
+    def exporting(self) -> Exporting:
+        return Exporting(
+            self.memories,
+            self.namespaces,
+            self.change_sets,
+            self.todos,
+            self.profiles,
+            self.said,
+            self.writer,
+            self.clock,
         )
 
     @property
@@ -176,6 +217,7 @@ class World:
 
     async def know(self, *known: Memory) -> None:
         await self.memories.apply([MemoryChange(after=each) for each in known])
+        await self.namespaces.register(each.scope.namespace for each in known)
 
     def memory(self, name: str, scope: Scope | None = None, **fields: Any) -> Memory:
         now = self.clock()
