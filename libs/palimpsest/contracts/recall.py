@@ -88,11 +88,17 @@ class ScoreParts(Value):
     """What the score is made of, each part as it went into the sum."""
 
     dense: float = 0.0
+    """For meaning the same."""
     sparse: float = 0.0
+    """For the words that both have."""
     neighbours: float = 0.0
+    """For what was said just before and after it."""
     speaker: float = 0.0
+    """For the names in the question: of a turn's speaker, of a memory's subject."""
     length: float = 0.0
+    """For stating enough."""
     time: float = 0.0
+    """For when it was, where the question names a time."""
     succession: float = 0.0
     """For standing where what it took the place of would stand; below 0 for a turn that states
     what no longer holds."""
@@ -129,6 +135,8 @@ class Recalled(Value):
     record: Record
     content: str
     score: float
+    """Ranks within this one answer: neither to be held against a threshold nor compared between
+    questions. What is not near enough is not returned at all."""
     parts: ScoreParts | None = None
     scope: Scope
     evidence: tuple[Evidence, ...]
@@ -158,6 +166,7 @@ class FellOut(Value):
     record: Record
     why: str
     score: float | None = None
+    """What it would have ranked by."""
 
 
 class RecallResponse(Value):
