@@ -48,7 +48,7 @@ FIELD_WORDS: Mapping[str, str] = {
     "source": "Where it came from.",
     "said_by": "Who said it.",
     "speaker": "The name of whoever spoke.",
-    "role": "Who spoke: `user`, `agent` or `tool`.",
+    "role": "Who spoke: `user`, `agent` or `tool`; `assistant` is taken as `agent`.",
     "actor": "Who did it.",
     "tags": "Words to find it by.",
     "entities": "Whom and what it names.",

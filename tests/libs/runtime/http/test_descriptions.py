@@ -111,7 +111,7 @@ def test_without_the_source_the_usual_words_are_left(monkeypatch: pytest.MonkeyP
     def gone(_: object) -> str:
         raise OSError("could not get source code")
 
-    monkeypatch.setattr(reading.inspect, "getsource", gone)
+    monkeypatch.setattr("inspect.getsource", gone)
     reading._in_module.cache_clear()
     try:
         found = words(documented(), "GreenTea")
