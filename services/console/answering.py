@@ -80,25 +80,50 @@ async def answered(
         CommandRefused: it did not fit what stood when it was decided.
         NotFound: what it speaks of was not there then.
     """
+    change_set = await caused(commands, event, response)
+    if change_set is None:
+        return result_of(event, None)
+    return result_of(
+        event,
+        change_set,
+        memory=_memory(change_set, about) or unchanged,
+        settings=settings_after(change_set),
+    )
+
+
+async def caused(
+    commands: Commands, event: AcceptedCommand, response: Response
+) -> ChangeSet | None:
+    """The change set of the command; None, and 202 as the answer, while it is under way.
+
+    Raises:
+        CommandRefused: it did not fit what stood when it was decided.
+        NotFound: what it speaks of was not there then.
+    """
     change_set = await commands.run(event)
     if change_set is None:
         response.status_code = 202
-        return CommandResult(command_id=event.event_id, applied=False)
-    if change_set.refusal is not None:
-        refusal = change_set.refusal
+        return None
+    if (refusal := change_set.refusal) is not None:
         if refusal.reason == NotFound.reason:
             raise NotFound(refusal.message)
         raise CommandRefused(
             refusal.message, reason=refusal.reason, change_set_id=refusal.change_set_id
         )
+    return change_set
+
+
+def result_of(event: AcceptedCommand, change_set: ChangeSet | None, **left: Any) -> CommandResult:
+    """What a command did; `left` is what it was about as it is now, by the names of the result."""
+    if change_set is None:
+        return CommandResult(command_id=event.event_id, applied=False)
     return CommandResult(
         command_id=event.event_id,
         applied=True,
         revision=change_set.revision,
         change_set_id=change_set.id,
         changed=len(change_set.memory_changes),
-        memory=_memory(change_set, about) or unchanged,
-        settings=settings_after(change_set),
+        **left,
     )
 
 

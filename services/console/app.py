@@ -25,6 +25,7 @@ from palimpsest.stores.reports import MongoReports
 from palimpsest.stores.said import MongoSaid
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.todos_mongo import MongoTodos
+from palimpsest.stores.traces import MongoRecallTraces
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.usage_mongo import MongoUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
@@ -43,6 +44,7 @@ from services.console import (
     reports,
     settings,
     todos,
+    traces,
     usage,
 )
 from services.console.announcements import Announcements
@@ -55,9 +57,11 @@ from services.console.metrics import ConsoleMetrics
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from services.console.topics import Topics
 
+NAME = "console"
 
-class Console:
-    name = "console"
+
+class ConsoleService:
+    name = NAME
 
     def __init__(
         self,
@@ -66,19 +70,19 @@ class Console:
         routers: Sequence[APIRouter],
         checks: Mapping[str, Check],
         reconciling: Reconciling,
-        log_is_lost_with_the_broker: bool,
+        log_was_lost: bool,
     ) -> None:
         self.routers = routers
         self.checks = checks
         self._bus = bus
         self._reconciling = reconciling
-        self._log_is_lost = log_is_lost_with_the_broker
+        self._log_was_lost = log_was_lost
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         await self._bus.start()
         self._watching = asyncio.create_task(
-            self._reconciling.watch(log_was_lost=self._log_is_lost)
+            self._reconciling.watch(log_was_lost=self._log_was_lost)
         )
 
     async def stop(self) -> None:
@@ -90,19 +94,19 @@ class Console:
 
 
 def build(platform: Platform) -> Service:
-    kafka, clock, database = bus(platform, "console"), platform.clock, platform.database
+    own_bus, clock, database = bus(platform, NAME), platform.clock, platform.database
     metrics = ConsoleMetrics(platform.registry)
     store, change_sets = MongoCommands(database), MongoChangeSets(database)
     users = platform.users
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     announcements = Announcements()
-    kafka.obeying.also(ConsoleEraser(database))
+    own_bus.obeying.also(ConsoleEraser(database))
     # The cache first: whoever was waited for reads their new settings.
-    users.follow(kafka.changes)
-    kafka.changes.listen(announcements.on_change)
+    users.follow(own_bus.changes)
+    own_bus.changes.listen(announcements.on_change)
     commands = Commands(
         store,
-        publisher=kafka.publisher,
+        publisher=own_bus.publisher,
         change_sets=change_sets,
         announcements=announcements,
         users=users,
@@ -135,10 +139,10 @@ def build(platform: Platform) -> Service:
     )
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
     by_hand = Editing(reader, clock, privacy)
-    kafka.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
+    own_bus.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
         store,
-        publisher=kafka.publisher,
+        publisher=own_bus.publisher,
         change_sets=change_sets,
         dead_letters=MongoDeadLetters(database),
         users=users,
@@ -149,8 +153,8 @@ def build(platform: Platform) -> Service:
             grace=timedelta(seconds=platform.settings.reconcile_grace_seconds),
         ),
     )
-    return Console(
-        bus=kafka,
+    return ConsoleService(
+        bus=own_bus,
         routers=(
             memories.routes(reader),
             editing.routes(by_hand, commands),
@@ -167,8 +171,9 @@ def build(platform: Platform) -> Service:
             profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),
             exporting.routes(everything_of_one),
+            traces.routes(MongoRecallTraces(database), users),
         ),
-        checks={"kafka": kafka.check, "mongodb": database.ping},
+        checks={"kafka": own_bus.check, "mongodb": database.ping},
         reconciling=reconciling,
-        log_is_lost_with_the_broker=platform.settings.kafka_volatile,
+        log_was_lost=platform.settings.kafka_volatile,
     )

@@ -12,11 +12,11 @@ from palimpsest.contracts.command_requests import (
 )
 from palimpsest.contracts.commands import ForgetEverything, PurgeMemory
 from palimpsest.contracts.http import CommandResult
+from palimpsest.contracts.seen import SeenFrom
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.memory import Status
-from palimpsest.domain.model import Identifier, Value
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.model import Identifier
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.erasures import ErasureStore
 from palimpsest.stores.kept import Kept
@@ -32,18 +32,11 @@ from services.console.editing import Editing
 from services.console.settings import Asked
 
 
-class Seen(Value):
+class Seen(SeenFrom):
     """From where a memory is looked for, and whether it is only looked for."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
     dry_run: bool = False
     """Only say what would go: nothing is done."""
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
 
 
 def routes(

@@ -15,7 +15,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.todos import TodoStore
-from services.console.answering import ANSWERS_ABOUT_ONE, IdempotencyKey
+from services.console.answering import ANSWERS_ABOUT_ONE, IdempotencyKey, caused, result_of
 from services.console.commands import Commands
 
 
@@ -77,16 +77,8 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
     async def _run(
         command: CompleteTodo | ReopenTodo, todo: Todo, response: Response
     ) -> CommandResult:
-        change_set = await commands.run(command)
-        response.status_code = 202 if change_set is None else 200
-        return CommandResult(
-            command_id=command.event_id,
-            applied=change_set is not None,
-            revision=change_set.revision if change_set else None,
-            change_set_id=change_set.id if change_set else None,
-            changed=len(change_set.memory_changes) if change_set else 0,
-            todo=_after(change_set, todo) if change_set else None,
-        )
+        change_set = await caused(commands, command, response)
+        return result_of(command, change_set, todo=change_set and _after(change_set, todo))
 
     return router
 
@@ -100,9 +92,7 @@ def _command(
     return command(
         event_id=derived_event_id(command.__name__, scope.user_id, todo.id, *identity),
         occurred_at=clock(),
-        user_id=scope.user_id,
-        agent_id=scope.agent_id,
-        project_id=scope.project_id,
+        **scope.model_dump(),
         todo_id=todo.id,
     )
 

@@ -9,9 +9,9 @@ from fastapi import APIRouter
 from palimpsest.contracts.topics import WRITES
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.compression.thresholds import threshold_of
+from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.runtime.settings import LOCAL_MODEL, Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import MongoEpochs
@@ -69,7 +69,7 @@ class ConsolidatorService:
         scheduler: Scheduler | None,
         finishing: Finishing,
         watches: Sequence[Callable[[], Coroutine[None, None, None]]],
-        log_is_volatile: bool,
+        log_was_lost: bool,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
@@ -78,7 +78,7 @@ class ConsolidatorService:
         self._scheduler = scheduler
         self._finishing = finishing
         self._watches = watches
-        self._log_is_volatile = log_is_volatile
+        self._log_was_lost = log_was_lost
         self._watching: list[asyncio.Task[None]] = []
         self.checks = checks
 
@@ -87,7 +87,7 @@ class ConsolidatorService:
         await self._finishing.erasing.load()
         await self._bus.start()
         watches = [
-            self._reconciler.watch(log_was_lost=self._log_is_volatile),
+            self._reconciler.watch(log_was_lost=self._log_was_lost),
             *(watch() for watch in self._watches),
             *(() if self._scheduler is None else (self._scheduler.watch(),)),
         ]
@@ -108,10 +108,10 @@ def _questioning(
     platform: Platform, memories: MemoryStore, own_bus: Bus, metrics: ConsolidatorMetrics
 ) -> Questioning | None:
     """Where there is a model to be asked, and it is known from which likeness on."""
-    settings = platform.settings
-    model = settings.judgement_model or settings.extraction_model
     threshold = _threshold(platform)
-    if model == LOCAL_MODEL or platform.vectors is None or threshold is None:
+    if platform.vectors is None or threshold is None:
+        return None
+    if platform.settings.model_of(Task.JUDGEMENT) is None:
         return None
     return Questioning(
         platform.vectors,
@@ -121,11 +121,6 @@ def _questioning(
         metrics=metrics,
         clock=platform.clock,
     )
-
-
-def _reflects(settings: Settings) -> bool:
-    """Whether there is a model to be asked what memories show."""
-    return (settings.reflection_model or settings.extraction_model) != LOCAL_MODEL
 
 
 def build(platform: Platform) -> Service:
@@ -138,7 +133,9 @@ def build(platform: Platform) -> Service:
     namespaces = MongoNamespaces(
         database, layout=settings.layout, model=platform.embedder.model.slug
     )
-    projecting = comparing = None
+    summaries, todos = MongoSummaries(database), MongoTodos(database)
+    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
+    projecting = comparing = points = None
     if platform.vectors is not None:
         projecting = Projecting(
             platform.vectors,
@@ -154,11 +151,6 @@ def build(platform: Platform) -> Service:
             metrics,
             Census(MongoUserSettings(database), metrics),
         )
-    summaries, todos = MongoSummaries(database), MongoTodos(database)
-    entities = MongoEntities(database)
-    profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
-    points = None
-    if platform.vectors is not None:
         points = SummaryPoints(
             platform.vectors,
             summaries,
@@ -166,6 +158,9 @@ def build(platform: Platform) -> Service:
             metrics=metrics,
             clock=clock,
         )
+        checks["vectors"] = platform.vectors.check
+    entities = MongoEntities(database)
+    profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
     obeying = own_bus.obeying
     obeying.also(MemoryEraser(memories, namespaces))
     obeying.also(HistoryEraser(database))
@@ -219,7 +214,7 @@ def build(platform: Platform) -> Service:
             tier=settings.default_tier,
             threshold=_threshold(platform),
             clock=clock,
-            asking=namespaces if _reflects(settings) else None,
+            asking=None if settings.model_of(Task.REFLECTION) is None else namespaces,
         ),
         finishing=finishing,
         projecting=projecting,
@@ -258,9 +253,6 @@ def build(platform: Platform) -> Service:
         interval=timedelta(seconds=settings.maintenance_interval_seconds),
     )
     own_bus.consume(WRITES, writing.handle)
-    checks: dict[str, Check] = {"kafka": own_bus.check, "mongodb": database.ping}
-    if platform.vectors is not None:
-        checks["vectors"] = platform.vectors.check
     return ConsolidatorService(
         bus=own_bus,
         namespaces=namespaces,
@@ -291,6 +283,6 @@ def build(platform: Platform) -> Service:
                 clock=clock,
             ).watch,
         ),
-        log_is_volatile=settings.kafka_volatile,
+        log_was_lost=settings.kafka_volatile,
         checks=checks,
     )

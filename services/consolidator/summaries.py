@@ -30,8 +30,6 @@ SWEPT_AT_ONCE = 256
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
-SummaryEvent = SummaryProposed | SummaryPublished
-
 
 def summary_of(event: Event) -> SessionSummary | None:
     """The account that an event brings; None where it brings none.

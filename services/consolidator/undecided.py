@@ -82,6 +82,9 @@ class Undecided:
                         memory_ids=event.memory_ids,
                         at=event.occurred_at,
                         returned=[(one.id, one.signs) for one in event.returned],
+                        asked=event.query,
+                        results=[(one.id, one.record, one.score) for one in event.results],
+                        epoch=event.epoch or 0,
                     )
                     for event in events
                 ]

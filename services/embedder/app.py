@@ -56,6 +56,6 @@ def reindexing(platform: Platform) -> Sources:
 
 
 def build(platform: Platform) -> EmbedderService:
-    kafka = bus(platform, NAME)
-    embedding = Embedding(platform.embedder, kafka.publisher, EmbedderMetrics(platform.registry))
-    return EmbedderService(kafka, platform.embedder, embedding)
+    own_bus = bus(platform, NAME)
+    embedding = Embedding(platform.embedder, own_bus.publisher, EmbedderMetrics(platform.registry))
+    return EmbedderService(own_bus, platform.embedder, embedding)

@@ -66,7 +66,7 @@ class ExtractorService:
         backlog: BacklogWatch,
         checks: Mapping[str, Check],
         clock: Clock,
-        log_is_lost_with_the_broker: bool,
+        log_was_lost: bool,
         published: LateMarks[str, datetime],
     ) -> None:
         self._published = published
@@ -78,7 +78,7 @@ class ExtractorService:
         self._telling = telling
         self._backlog = backlog
         self._clock = clock
-        self._log_is_lost = log_is_lost_with_the_broker
+        self._log_was_lost = log_was_lost
         self._leasing: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self.checks = checks
@@ -91,7 +91,7 @@ class ExtractorService:
             await loading
         finally:
             loading.cancel()
-        lost_before = started_at if self._log_is_lost else None
+        lost_before = started_at if self._log_was_lost else None
         self._leasing = asyncio.create_task(self._workers.run())
         self._tasks = [
             asyncio.create_task(each)
@@ -131,17 +131,17 @@ def _lease(settings: Settings) -> timedelta:
 
 def build(platform: Platform) -> Service:
     settings, clock, database = platform.settings, platform.clock, platform.database
-    kafka = bus(platform, NAME)
+    own_bus = bus(platform, NAME)
     metrics = ExtractorMetrics(platform.registry)
     states = platform.users
-    states.follow(kafka.changes)
+    states.follow(own_bus.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
-    kafka.obeying.also(ExtractorEraser(database, ledger, clock))
+    own_bus.obeying.also(ExtractorEraser(database, ledger, clock))
     published = _marks_of_answers(ledger)
     proposals = Proposals(
         ledger,
-        publisher=kafka.publisher,
-        set_aside=kafka.set_aside,
+        publisher=own_bus.publisher,
+        set_aside=own_bus.set_aside,
         states=states,
         metrics=metrics,
         clock=clock,
@@ -159,14 +159,14 @@ def build(platform: Platform) -> Service:
     intake = Intake(
         ledger, states=states, wake=wake, metrics=metrics, clock=clock, summing_up=summing_up
     )
-    kafka.consume(EXTRACTIONS, intake.handle, apart_seconds=LOOK_EVERY_SECONDS)
+    own_bus.consume(EXTRACTIONS, intake.handle, apart_seconds=LOOK_EVERY_SECONDS)
     spending = MongoSpending(database)
     calls = MongoUsage(database)
     accounting = Accounting(calls, clock=clock)
     telling = UsageTelling(
         calls,
         accounting,
-        publisher=kafka.publisher,
+        publisher=own_bus.publisher,
         states=states,
         metrics=metrics,
         clock=clock,
@@ -184,7 +184,7 @@ def build(platform: Platform) -> Service:
         ledger,
         ways_of(providers, MongoTurns(database), MongoSummaries(database), clock),
         Settling(ledger, proposals, metrics=metrics, clock=clock),
-        set_aside=kafka.set_aside,
+        set_aside=own_bus.set_aside,
         room=providers.room,
         summing_up=summing_up,
         wake=wake,
@@ -212,16 +212,16 @@ def build(platform: Platform) -> Service:
         waiting=published.waiting,
     )
     return ExtractorService(
-        bus=kafka,
+        bus=own_bus,
         providers=providers,
         workers=workers,
         reconciler=reconciler,
         summing_up=summing_up,
         telling=telling,
         backlog=BacklogWatch(ledger, metrics=metrics, clock=clock),
-        checks={"kafka": kafka.check, "mongodb": database.ping, "provider": providers.check},
+        checks={"kafka": own_bus.check, "mongodb": database.ping, "provider": providers.check},
         clock=clock,
-        log_is_lost_with_the_broker=settings.kafka_volatile,
+        log_was_lost=settings.kafka_volatile,
         published=published,
     )
 

@@ -17,7 +17,7 @@ from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE, ModelPrices
 from palimpsest.providers.models.vendors import Vendor, language_model_named, parted
 from palimpsest.runtime.models import reaching
-from palimpsest.runtime.settings import LOCAL_MODEL, Settings
+from palimpsest.runtime.settings import Settings
 
 _MILLIONTHS = 1_000_000
 
@@ -54,8 +54,8 @@ class Models:
             PermanentError: the settings name no model that can be had, or not its price where
                 money is limited.
         """
-        name = self._name(task)
-        if name == LOCAL_MODEL:
+        name = self._settings.model_of(task)
+        if name is None:
             return None
         if name not in self._guarded:
             self._guarded[name] = self._guard(name)
@@ -64,17 +64,6 @@ class Models:
     async def close(self) -> None:
         for model in self._guarded.values():
             await model.close()
-
-    def _name(self, task: Task) -> str:
-        settings = self._settings
-        named = {
-            Task.EXTRACTION: settings.extraction_model,
-            Task.SUMMARY: settings.summary_model,
-            Task.PROFILE: settings.profile_model,
-            Task.JUDGEMENT: settings.judgement_model,
-            Task.REFLECTION: settings.reflection_model,
-        }
-        return named[task] or settings.extraction_model
 
     def _guard(self, name: str) -> GuardedModel:
         settings = self._settings

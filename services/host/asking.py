@@ -15,14 +15,13 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.memory import Memory
 from palimpsest.embedded import instance
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Mode, Settings
+from services.host.options import quiet_settings
 
 User = Annotated[str, typer.Option("--user", help="Whose memories.")]
 Agent = Annotated[str | None, typer.Option("--agent", help="As this agent sees them.")]
 Project = Annotated[str | None, typer.Option("--project", help="From within this project.")]
 Reason = Annotated[str | None, typer.Option(help="Why, for the history.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether it is meant.")]
 
@@ -57,8 +56,7 @@ def asked(url: str | None, ask: Callable[[PalimpsestClient], Awaitable[AnswerT]]
         TransientError: nobody answers at the address.
         ClientError: what else the services say against it.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     key = settings.api_key.get_secret_value() if settings.api_key else None
 
     address = url or _address(settings)

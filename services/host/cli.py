@@ -35,6 +35,7 @@ _COMMANDS = {
     "forget-topic": "services.host.commands.erasing:forget_topic",
     "forget-everything": "services.host.commands.erasing:forget_everything",
     "set-tier": "services.host.commands.erasing:set_tier",
+    "traces": "services.host.commands.traces:traces",
     "usage": "services.host.commands.usage:usage",
     "extract": "services.host.commands.usage:extract",
     "import": "palimpsest.bench.cli:import_conversations",

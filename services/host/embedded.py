@@ -1,7 +1,7 @@
 """Embedded mode: broker, database and every service, one process and one port to the outside."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -80,7 +80,6 @@ async def embedded(
     settings: Settings,
     *,
     say: Say,
-    services: Sequence[str] = SERVICES,
     time: SimulatedTime | None = None,
 ) -> AsyncIterator[Embedded]:
     """Start everything, and stop it in reverse.
@@ -90,7 +89,6 @@ async def embedded(
             free one is taken, and so for the broker and the database, else their usual ones first;
             the broker's port is taken as it is, too, where one is set.
         say: told what is going on.
-        services: by name; all of them unless told otherwise.
         time: of a simulation, moved over HTTP; real time without it.
 
     Raises:
@@ -110,18 +108,18 @@ async def embedded(
             database_port=DATABASE_PORT if settings.http_port else None,
             say=say,
         )
-        embedder = await stack.enter_async_context(warming(settings, services))
+        embedder = await stack.enter_async_context(warming(settings, SERVICES))
         say(f"starting a broker and a database on {settings.data_directory}")
         stack.push_async_callback(servers.stop)
         # Their code is loaded while the servers do the same in processes of their own.
-        await asyncio.gather(servers.start(), asyncio.to_thread(load_services, services))
+        await asyncio.gather(servers.start(), asyncio.to_thread(load_services, SERVICES))
         say(f"the broker listens on {servers.kafka_bootstrap}")
         derived = derived_settings(settings, servers)
         clock = time or system_clock
         platform = await stack.enter_async_context(
-            opened(derived, services, embedder, say=say, clock=clock)
+            opened(derived, SERVICES, embedder, say=say, clock=clock)
         )
-        built = [*build_services(services, platform), *([time] if time else [])]
+        built = [*build_services(SERVICES, platform), *([time] if time else [])]
         sweeping = asyncio.create_task(_sweep(platform))
         stack.callback(sweeping.cancel)
         http = await stack.enter_async_context(running(built, platform, listening, say=say))

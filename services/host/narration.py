@@ -8,8 +8,8 @@ from rich.console import Console
 class Narrator:
     """Lines with the time since it began. To a terminal or a file alike, at once."""
 
-    def __init__(self, console: Console | None = None) -> None:
-        self.console = console or Console(highlight=False, soft_wrap=True)
+    def __init__(self) -> None:
+        self.console = Console(highlight=False, soft_wrap=True)
         self._began = time.monotonic()
 
     @property

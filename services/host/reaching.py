@@ -8,7 +8,9 @@ from pydantic import SecretStr
 from palimpsest.domain.errors import PermanentError
 from palimpsest.embedded import instance
 from palimpsest.embedded.servers import DATABASE_PORT, EmbeddedServers
+from palimpsest.runtime.database import database_of
 from palimpsest.runtime.settings import Mode, Settings
+from palimpsest.stores.mongo import MongoDatabase
 from services.host.embedded import EMBEDDED_OVERRIDES
 
 
@@ -75,3 +77,17 @@ async def alone(settings: Settings) -> AsyncIterator[Settings]:
         yield settings.model_copy(update=EMBEDDED_OVERRIDES | url)
     finally:
         await servers.stop()
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[MongoDatabase]:
+    """The database, with the keys to what is sealed in it; closed at the end.
+
+    Raises:
+        PermanentError: the address cannot be read, or a key is none.
+    """
+    database = database_of(settings)
+    try:
+        yield database
+    finally:
+        database.close()

@@ -9,11 +9,13 @@ import structlog
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.topics import WRITES
-from palimpsest.contracts.writes import MemoriesAccessed, Returned
+from palimpsest.contracts.writes import MemoriesAccessed, Returned, Shown
 from palimpsest.delivery.failures import words_of
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PalimpsestError, TransientError
+from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
+from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.scope import Scope
 from services.recall.answer import Answer
 from services.recall.metrics import RecallMetrics
@@ -28,6 +30,9 @@ DRAIN_TICKS = 150
 """Counting ten memories costs the database more than recalling them: a burst of recalls is
 counted over half a minute, so that it is never slowed by being counted."""
 
+LONGEST_QUESTION = 1_000
+"""Characters of it that are kept."""
+
 RETRY_SECONDS = 2.0
 FAREWELL_SECONDS = 3.0
 
@@ -37,18 +42,30 @@ _log = structlog.get_logger("palimpsest.recall")
 class AccessLog:
     """Keeps accesses until they are published, in small batches, oldest first."""
 
-    def __init__(self, publisher: Publisher, clock: Clock, metrics: RecallMetrics) -> None:
+    def __init__(
+        self,
+        publisher: Publisher,
+        clock: Clock,
+        metrics: RecallMetrics,
+        privacy: PrivacyPolicy = DEFAULT_POLICY,
+    ) -> None:
+        self._privacy = privacy
         self._publisher = publisher
         self._clock = clock
         self._metrics = metrics
         self._waiting: asyncio.Queue[MemoriesAccessed] = asyncio.Queue(MAXIMUM_WAITING)
         self._task: asyncio.Task[None] | None = None
 
-    def note(self, scope: Scope, epoch: int, recall_id: str, answer: Answer) -> None:
-        """Remember what one recall returned. Never waits; turns alone are not counted."""
-        memory_ids = tuple(one.id for one in answer.results if one.record is Record.MEMORY)
-        if not memory_ids:
+    def note(
+        self, scope: Scope, epoch: int, recall_id: str, answer: Answer, *, asked: str = ""
+    ) -> None:
+        """Remember what one recall was asked and returned. Never waits.
+
+        Its memories are counted; where nothing was returned there is nothing to trace.
+        """
+        if not answer.results:
             return
+        memory_ids = tuple(one.id for one in answer.results if one.record is Record.MEMORY)
         now = self._clock()
         event = MemoriesAccessed(
             event_id=derived_event_id("MemoriesAccessed", scope.user_id, recall_id),
@@ -64,6 +81,10 @@ class AccessLog:
                 Returned(id=one.id, signs=answer.signs[one.id])
                 for one in answer.results
                 if one.id in answer.signs
+            ),
+            query=asked,
+            results=tuple(
+                Shown(id=one.id, record=one.record, score=one.score) for one in answer.results
             ),
         )
         try:
@@ -112,6 +133,8 @@ class AccessLog:
     async def _publish(self, batch: list[MemoriesAccessed]) -> None:
         if not batch:
             return
+        # Here, and not before the answer: nobody waits for it.
+        batch = [without_secrets(event, self._privacy) for event in batch]
         try:
             await self._publisher.publish(WRITES, batch)
         except (TransientError, asyncio.CancelledError):
@@ -130,6 +153,14 @@ class AccessLog:
                 self._waiting.put_nowait(event)
             except asyncio.QueueFull:
                 self._metrics.accesses("given_up", 1)
+
+
+def without_secrets(event: MemoriesAccessed, privacy: PrivacyPolicy) -> MemoriesAccessed:
+    """The event with what was asked as it may be stored."""
+    redacted = redact(event.query, privacy)
+    refused = any(finding.kind in privacy.blocked for finding in redacted.findings)
+    said = "" if refused else redacted.text[:LONGEST_QUESTION]
+    return event if said == event.query else event.model_copy(update={"query": said})
 
 
 def share_of(waiting: int) -> int:

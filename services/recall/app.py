@@ -8,6 +8,7 @@ from fastapi import APIRouter
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
+from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
@@ -25,13 +26,17 @@ from services.recall.answering import Answering
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.gathering import Gathering
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.routes import routes
+from services.recall.weightiest import Weightiest
 
 NAME = "recall"
 
@@ -47,12 +52,14 @@ class RecallService:
         bus: Bus,
         accesses: AccessLog,
         gate: GateOfModel,
+        hot: HotSet,
         router: APIRouter,
         checks: Mapping[str, Check],
     ) -> None:
         self._bus = bus
         self._accesses = accesses
         self._gate = gate
+        self._hot = hot
         self.routers: Sequence[APIRouter] = [router]
         self.checks = checks
 
@@ -63,6 +70,7 @@ class RecallService:
     async def stop(self) -> None:
         await self._accesses.stop()
         await self._bus.stop()
+        await self._hot.stop()
 
     async def _calibrate(self) -> None:
         """So that the first question need not wait for it; it tries again where this failed."""
@@ -83,40 +91,54 @@ def build(platform: Platform) -> Service:
     own_bus = bus(platform, NAME)
     metrics = RecallMetrics(platform.registry)
     platform.users.follow(own_bus.changes)
-    accesses = AccessLog(own_bus.publisher, platform.clock, metrics)
+    privacy = PrivacyPolicy.of(platform.settings.privacy)
+    accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
     gate = GateOfModel(platform.embedder)
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)
     memories = MongoMemories(database, layout=platform.settings.layout)
-    reader = Reader(memories, turns, summaries, metrics.dropped)
+    hot = HotSet(
+        memories, clock=platform.clock, looked_up=platform.caches.of("memories recalled most")
+    )
+    own_bus.changes.listen(hot.on_change)
+    reader = Reader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database))
     own_bus.changes.listen(revisions.on_change)
+    by_default = ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics)
+    enriching = Enriching(reader)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
-        by_default=ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics),
+        by_default=by_default,
         by_policy=ByPolicy(platform.vectors, reader, metrics),
-        enriching=Enriching(reader),
+        by_profile=ByProfile(by_default, reader, metrics),
+        enriching=enriching,
         revisions=revisions,
         gate=gate,
         accesses=accesses,
         metrics=metrics,
     )
-    contexts = Contexts(
+    gathering = Gathering(
         recalling=recalling,
-        states=platform.users,
+        weightiest=Weightiest(memories, enriching, platform.clock),
         turns=turns,
         summaries=summaries,
         profiles=MongoProfiles(database),
-        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
-        counter=token_counter,
         clock=platform.clock,
         last_messages=platform.settings.context_last_messages,
+    )
+    contexts = Contexts(
+        gathering=gathering,
+        states=platform.users,
+        written=StoredWrittenLanguages(MongoSessions(database), turns, memories),
+        revisions=revisions,
+        counter=token_counter,
     )
     own_bus.answer(Answering(recalling, contexts, platform.clock))
     return RecallService(
         bus=own_bus,
         accesses=accesses,
         gate=gate,
+        hot=hot,
         router=routes(recalling, contexts),
         checks={
             "kafka": own_bus.check,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.recall import Recalled, Record
 from palimpsest.domain.memory import Status
+from services.recall.contradicting import contradicting
 
 _Said = tuple[str | None, str | None]
 """A message, by its session and its id."""
@@ -20,7 +21,9 @@ def as_said(results: Sequence[Recalled]) -> list[Recalled]:
     another: those say what no message says.
     """
     said = {_key(one): one for one in results if one.record is Record.TURN}
-    return list({one.id: one for one in (_message_of(each, said) for each in results)}.values())
+    differing = contradicting(results)
+    shown = (each if each.id in differing else _message_of(each, said) for each in results)
+    return list({one.id: one for one in shown}.values())
 
 
 def _message_of(result: Recalled, said: Mapping[_Said, Recalled]) -> Recalled:

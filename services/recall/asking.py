@@ -5,17 +5,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, Record
+from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
+from palimpsest.domain.ranking.asked_times import (
+    asked_times,
+    asks_only_for_a_time,
+    is_over,
+    span_of,
+    without_times,
+)
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.fusion import Span
+from palimpsest.domain.ranking.just_said import asks_what_was_just_said
 from palimpsest.domain.ranking.overlap import Rarities, together
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.questions import asks_about_the_past
+from palimpsest.domain.ranking.the_question import bare
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.time_expressions.finding import find_times
+from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder, QueryVectors
@@ -27,6 +38,9 @@ from services.recall.reading import Sight
 
 FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
 """What no longer holds is looked at too: it leads to what does, and tells which turns are out of date."""
+
+_TURNS = frozenset({Record.TURN})
+_TALKS = frozenset({Record.SUMMARY})
 
 TIMES = 2
 """Of one question; each is a search of its own."""
@@ -43,10 +57,19 @@ class Question:
     rarities: Rarities | None
     """Of its terms, by which the gate judges Chinese questions; None for others."""
     times: tuple[Span, ...]
+    """Those that it names."""
+    of_its_times: bool
+    """Whether it asks for what lies in them, whatever that is."""
     past: bool
-    """Whether what no longer holds is asked for."""
+    """Whether what no longer holds is to be shown."""
+    looks_back: bool
+    """Whether that is what is asked for."""
     last_time: bool
     """Whether an earlier conversation is asked about, which its summary tells."""
+    asked: Asked | None
+    """The attribute that it asks for, where it does; None as well where that is not to be told."""
+    just_said_by: Role | None
+    """Whose words of a moment ago are asked for, and nothing else."""
     state: UserState
     now: datetime
 
@@ -61,7 +84,43 @@ class Question:
             past=self.past,
             since=self.request.since,
             until=self.request.until,
+            within=self.times if self.of_its_times else (),
+            then=self.over,
+            # Who asks for messages alone may look for that one: to see whether it is found yet.
+            question="" if self.request.records == _TURNS else bare(self.request.query),
         )
+
+    @cached_property
+    def over(self) -> tuple[Span, ...]:
+        """The times that it names and that are over."""
+        return tuple(span for span in self.times if is_over(span, self.now))
+
+    @property
+    def of_the_past(self) -> bool:
+        """Whether what was comes before what is: it asks for it, or for a time that is over."""
+        return self.looks_back or bool(self.over)
+
+    def queries(self, *, limit: int, of_a_time: int) -> list[VectorQuery]:
+        """All that is asked of the projection in one round trip.
+
+        Args:
+            limit: finds of each arm.
+            of_a_time: the same of what lies in a time that the question names, beside all else.
+        """
+        if self.of_its_times:
+            records = self.records | _TALKS if self.records >= RECALLED else self.records
+            asked = [
+                self.query(limit=limit, records=frozenset({record}), time=span)
+                for span in self.times
+                for record in sorted(records)
+            ]
+        else:
+            asked = [self.query(limit=limit)]
+            asked += [self.query(limit=of_a_time, time=span) for span in self.times]
+        if self.last_time:
+            then = self.over or (None,)
+            asked += [self.query(limit=ON_REQUEST, records=_TALKS, time=span) for span in then]
+        return asked
 
     def query(
         self,
@@ -72,9 +131,9 @@ class Question:
         time: Span | None = None,
     ) -> VectorQuery:
         """Asked of the projection; `time` narrows it further."""
-        since, until = _narrowed(
-            (_seconds(self.request.since), _seconds(self.request.until)), time or (None, None)
-        )
+        asked_for = (_seconds(self.request.since), _seconds(self.request.until))
+        times = self.times if self.of_its_times else ((None, None),)
+        since, until = _narrowed(asked_for, time or _around(times))
         return VectorQuery(
             scopes=self.scopes if scopes is None else scopes,
             records=self.records if records is None else records,
@@ -107,18 +166,28 @@ class Asking:
         state, (vectors, words) = await asyncio.gather(
             self._state(request.user_id), self._vectors(request, crowded=crowded)
         )
-        now = self._clock()
+        now, query = self._clock(), request.query
+        named = asked_times(query, now=now, time_zone=state.settings.time_zone)
+        spans = dict.fromkeys(map(span_of, named))
+        times = tuple(span for span in spans if span != (None, None))[:TIMES]
+        looks_back = asks_about_the_past(query)
+        by = asks_what_was_just_said(query) if request.records >= RECALLED else None
         return Question(
             request=request,
             scopes=request.scope.visible(request.layers),
             records=request.records & {Record.MEMORY} if request.kinds else request.records,
             vectors=vectors,
             words=words,
-            rarities=_rarities(request),
-            times=_times(request.query, now, state.settings.time_zone),
-            past=Include.HISTORY in request.include or asks_about_the_past(request.query),
+            rarities=_rarities(request, without_times(query, named)),
+            times=times,
+            of_its_times=bool(times) and asks_only_for_a_time(query, named),
+            past=looks_back,
+            looks_back=looks_back,
             last_time=request.records >= RECALLED
-            and refers_to_an_earlier_conversation(request.query),
+            and by is None
+            and refers_to_an_earlier_conversation(query),
+            asked=None if looks_back else _asked(request),
+            just_said_by=by,
             state=state,
             now=now,
         )
@@ -144,11 +213,19 @@ class Asking:
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
 
 
-def _rarities(request: RecallRequest) -> Rarities | None:
+def _asked(request: RecallRequest) -> Asked | None:
+    """Of what holds now: of what held before, the search tells."""
+    if Record.MEMORY not in request.records or request.as_of is not None:
+        return None
+    return asked_attributes(request.query)
+
+
+def _rarities(request: RecallRequest, asked: str) -> Rarities | None:
+    """Of what is `asked` besides the times: when something was stands in no text."""
     if language_of(request.query) is not Language.CHINESE:
         return None
     encoder = sparse_encoder()
-    question = encoder.rarities(request.query)
+    question = encoder.rarities(asked)
     if not request.context:
         return question
     before = [encoder.rarities(text) for text in reversed(request.context)]
@@ -156,14 +233,17 @@ def _rarities(request: RecallRequest) -> Rarities | None:
     return together([question, *before], weights)
 
 
-def _times(query: str, now: datetime, time_zone: str) -> tuple[Span, ...]:
-    found = find_times(query, said_at=now, time_zone=time_zone)
-    spans = [(_seconds(one.starts_at), _seconds(one.ends_at)) for one in found]
-    return tuple(dict.fromkeys(span for span in spans if span != (None, None)))[:TIMES]
-
-
 def _seconds(moment: datetime | None) -> int | None:
     return None if moment is None else int(moment.timestamp())
+
+
+def _around(times: tuple[Span, ...]) -> Span:
+    """From the first of them to the last."""
+    starts, ends = zip(*times, strict=True)
+    return (
+        None if None in starts else min(starts),
+        None if None in ends else max(ends),
+    )
 
 
 def _narrowed(one: Span, other: Span) -> Span:

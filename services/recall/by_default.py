@@ -4,29 +4,32 @@ All that was found is ranked by what is projected with it, and only what is to
 be returned is read.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from palimpsest.contracts.recall import Include, Recalled, Record
 from palimpsest.domain.ranking.fusion import Contender, Ranked, rank
 from palimpsest.domain.ranking.gate import Gate
-from palimpsest.domain.ranking.lapsed import settled
+from palimpsest.domain.ranking.lapsed import settled, what_held_first, what_was_first
 from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, signs_of_memory
+from palimpsest.domain.ranking.said_again import Says, repeating
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of, record_of
-from services.recall.gating import admitted
+from services.recall.finds import memories_first, summaries_first, united, with_unfound
+from services.recall.gating import Admitted, admitted
+from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_memory, recalled_summary, recalled_turn, score_parts
 from services.recall.reading import Read, Reader
-
-_SUMMARIES = frozenset({Record.SUMMARY})
+from services.recall.repeated import says_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +61,12 @@ class ByDefault:
         reader: Reader,
         policy: RankingPolicy,
         metrics: RecallMetrics,
-        breadth: Breadth | None = None,
     ) -> None:
         self._vectors = vectors
         self._reader = reader
         self._policy = policy
         self._metrics = metrics
-        self._breadth = breadth or Breadth()
+        self._breadth = Breadth()
 
     async def __call__(self, question: Question, gate: Gate) -> Answer:
         """The answer.
@@ -72,30 +74,49 @@ class ByDefault:
         Raises:
             TransientError: the projection or the documents are not to be had.
         """
-        hits = await self._search(question)
-        passed = await admitted(question, gate, hits, self._vectors)
-        matches = passed.matches
-        answer = await self._answer(question, hits, matches) if matches else gated(hits)
-        if question.last_time and not _tells_a_talk(answer):
+        if question.just_said_by is not None:
+            answer = await just_said(question, self._vectors, self._reader)
+            if answer.results:
+                return answer
+        passed, answer = await self._passed(question, gate)
+        if question.last_time and question.over and answer.gated:
+            # Of what was talked about then nothing is near: what lies in that time is.
+            then = replace(question, of_its_times=True)
+            passed, answer = await self._passed(then, gate)
+        if question.last_time and not question.of_its_times and not _tells_a_talk(answer):
             answer = await self._with_latest(question, answer)
         if Include.EXPLANATION not in question.request.include:
             return answer
         return replace(answer, gate_margin=passed.margin)
 
+    async def _passed(self, question: Question, gate: Gate) -> tuple[Admitted, Answer]:
+        """What passed the gate, and the answer from that, without turns that repeat the question."""
+        found, memories = await asyncio.gather(
+            self._search(question), self._reader.asked(question.asked, question.sight)
+        )
+        asked = {memory.id for memory in memories}
+        hits = with_unfound(found, memories)
+        while True:
+            passed = await admitted(question, gate, hits, self._vectors, asked)
+            if not passed.matches:
+                return passed, gated(hits)
+            answer = await self._answer(question, hits, passed.matches, asked)
+            left = [hit for hit in hits if hit.id not in answer.echoes]
+            if len(left) == len(hits):
+                return passed, answer
+            hits = left  # it is nearer than anything: the gate is not to be opened by it
+
     async def _search(self, question: Question) -> Sequence[VectorHit]:
         limit = self._breadth.search(question.request.wanted)
-        queries = [question.query(limit=limit)]
-        queries += [
-            question.query(limit=self._breadth.of_a_time, time=span) for span in question.times
-        ]
-        if question.last_time:
-            queries.append(question.query(limit=ON_REQUEST, records=_SUMMARIES))
+        queries = question.queries(limit=limit, of_a_time=self._breadth.of_a_time)
         with self._metrics.timed("search"):
             found = await self._vectors.search_many(queries)
-        return found[0] if len(found) == 1 else _united(found)
+        return found[0] if len(found) == 1 else united(found)
 
     async def _with_latest(self, question: Question, answer: Answer) -> Answer:
         """The talks before, where none is near: the last one, and more where nothing else is."""
+        if question.over and not answer.gated:
+            return answer  # there is none of that time, and others are not asked for
         with self._metrics.timed("read"):
             found = await self._reader.latest_summaries(question.sight, ON_REQUEST)
         if not found:
@@ -106,15 +127,25 @@ class ByDefault:
         return replace(answer, results=talks[: question.request.wanted], gated=False)
 
     async def _answer(
-        self, question: Question, hits: Sequence[VectorHit], matches: Sequence[Match]
+        self,
+        question: Question,
+        hits: Sequence[VectorHit],
+        matches: Sequence[Match],
+        asked: Collection[str],
     ) -> Answer:
         pool, limit = Pool(matches, self._policy), question.request.wanted
         finds = {hit.id: hit for hit in hits}
-        best = pool.best(self._breadth.ranked(limit))
-        summaries = [match for match in matches if finds[match.id].record is Record.SUMMARY]
+        hollow = {hit.id for hit in hits if hit.signs.spoken == NOTHING}
+        ranked_at_most = len(matches) if question.of_its_times else self._breadth.ranked(limit)
+        best = pool.best(ranked_at_most, besides=hollow)
+        always = [
+            match
+            for match in matches
+            if match.id in asked or finds[match.id].record is Record.SUMMARY
+        ]
         standing = [
             Contender(match.id, finds[match.id].signs, match.place)
-            for match in {match.id: match for match in (*best, *summaries)}.values()
+            for match in {match.id: match for match in (*best, *always)}.values()
             if _holds(finds[match.id], question)
         ]
         lapsed = [
@@ -124,18 +155,24 @@ class ByDefault:
         ]
         successors = {one.id: one.signs.successor for one in lapsed if one.signs.successor}
         standing += _heirs(successors, standing, lapsed)
-        beside = pool.unseen_beside(best[: self._breadth.beside])
+        beside = [] if question.of_its_times else pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight, Read(), set[str]()
+        says, terms = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
-                    self._ranked(question, standing, pool),
+                    self._ranked(question, standing, pool, asked),
                     self._ranked(question, lapsed, pool),
                     successors,
                 )
+                if question.of_the_past:
+                    ranked = what_was_first(ranked)
                 if question.last_time:
-                    ranked = _summaries_first(ranked, finds)
-                chosen = distinct(ranked, limit)
+                    ranked = summaries_first(ranked, finds)
+                elif question.of_its_times:
+                    ranked = memories_first(ranked, finds)
+                repeats = repeating(ranked, says, terms)
+                chosen = distinct(ranked, limit, repeats)
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
                 for one in chosen
@@ -144,8 +181,10 @@ class ByDefault:
             if not unread:
                 break
             with self._metrics.timed("read"):
-                more = await self._reader.read(unread, beside, sight)
+                versions = {one: finds[one].version for one in unread if one in finds}
+                more = await self._reader.read(unread, beside, sight, versions=versions)
             read, beside = read | more, []
+            says |= says_of(more)
             # Only its document tells that a find is not to be shown: then what comes next is.
             gone = {one for one in unread if one not in more}
             lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
@@ -158,24 +197,47 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
-            if standing == before:
+            if standing == before and not repeating(ranked, says, terms):
                 # As a rule: the same would be ranked the same again.
                 break
+        if question.over:
+            held = {one.id for one in read.memories.values() if sight.held_then(one)}
+            chosen = what_held_first(chosen, held)
         explained = Include.EXPLANATION in question.request.include
+        if Include.HISTORY in question.request.include and lapsed and len(chosen) < limit:
+            more, was = await self._what_was(question, lapsed, pool)
+            read, chosen = read | more, [*chosen, *was][:limit]
         return Answer(
             results=[_shown(one, read, pool, explained=explained) for one in chosen],
             memories=read.memories,
+            repeats=repeats,
             signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, lapsed, read, hits, pool) if explained else (),
+            echoes=frozenset(one for one, why in read.hidden.items() if why == "the_question"),
         )
 
+    async def _what_was(
+        self, question: Question, lapsed: Sequence[Contender], pool: Pool
+    ) -> tuple[Read, list[Ranked]]:
+        """What was superseded, best first: for the room that is left by all that stands."""
+        then = replace(question.sight, past=True)
+        found = {one.id: Record.MEMORY for one in lapsed}
+        with self._metrics.timed("read"):
+            read = await self._reader.read(found, [], then)
+        ranked = self._ranked(question, lapsed, pool)
+        return read, [one for one in ranked if one.contender.id in read.memories]
+
     def _ranked(
-        self, question: Question, contenders: Sequence[Contender], pool: Pool
+        self,
+        question: Question,
+        contenders: Sequence[Contender],
+        pool: Pool,
+        asked: Collection[str] = (),
     ) -> list[Ranked]:
         if not contenders:
             return []
         query = question.request.query
-        return rank(query, contenders, pool, self._policy, times=question.times)
+        return rank(query, contenders, pool, self._policy, times=question.times, asked=asked)
 
 
 def _holds(hit: VectorHit, question: Question) -> bool:
@@ -184,16 +246,6 @@ def _holds(hit: VectorHit, question: Question) -> bool:
 
 def _tells_a_talk(answer: Answer) -> bool:
     return any(one.record is Record.SUMMARY for one in answer.results)
-
-
-def _summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
-    """The three best summaries, then everything else as it stood."""
-    first = [
-        one
-        for one in ranked
-        if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
-    ][:ON_REQUEST]
-    return [*first, *(one for one in ranked if one not in first)]
 
 
 def _heirs(
@@ -209,22 +261,6 @@ def _as_read(contender: Contender, read: Read) -> Contender:
     if memory is None or contender.signs is not NO_SIGNS:
         return contender
     return contender._replace(signs=signs_of_memory(memory))
-
-
-def _united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
-    """Each find once, with the scores that any of the searches gave it: they agree."""
-    found: dict[str, VectorHit] = {}
-    for hit in (hit for hits in answers for hit in hits):
-        known = found.get(hit.id)
-        found[hit.id] = (
-            hit
-            if known is None
-            else known._replace(
-                cosine=hit.cosine if known.cosine is None else known.cosine,
-                lexical=hit.lexical if known.lexical is None else known.lexical,
-            )
-        )
-    return list(found.values())
 
 
 def _shown(ranked: Ranked, read: Read, pool: Pool, *, explained: bool) -> Recalled:

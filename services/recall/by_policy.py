@@ -5,6 +5,7 @@ before anything is ranked.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from palimpsest.contracts.recall import FellOut, Include, Record
 from palimpsest.domain.memory import Accesses, Memory
@@ -52,24 +53,27 @@ class ByPolicy:
         ]
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
+        asked = {one.id for one in await self._reader.asked(question.asked, question.sight)}
         found = {hit.id: hit for hits in answers for hit in hits}
-        passed = await admitted(question, gate, found.values(), self._vectors)
+        passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:
-            return gated(found.values())
+            return _told(gated(found.values()), question, passed.margin)
         near = {match.id for match in passed.matches}
         candidates = [
             hit
             for hits, search in zip(answers, searches, strict=True)
             for hit in _nearest(hits, near, question, search.nearest + SPARE)
         ]
-        return await self._choose(question, policy, gate, candidates)
+        answer = await self._choose(question, policy, gate, candidates)
+        return _told(answer, question, passed.margin)
 
     async def _choose(
         self, question: Question, policy: MemoryPolicy, gate: Gate, candidates: list[VectorHit]
     ) -> Answer:
         ids = {hit.id: hit.record for hit in candidates}
         with self._metrics.timed("read"):
-            read = await self._reader.read(ids, [], question.sight)
+            versions = {hit.id: hit.version for hit in candidates}
+            read = await self._reader.read(ids, [], question.sight, versions=versions)
             accesses = (
                 await self._reader.accesses(question.scopes, list(read.memories))
                 if policy.needs_accesses
@@ -98,6 +102,11 @@ class ByPolicy:
             memories=read.memories,
             fell_out=_fell_out(choice, read, candidates) if explained else (),
         )
+
+
+def _told(answer: Answer, question: Question, margin: float | None) -> Answer:
+    explained = Include.EXPLANATION in question.request.include
+    return replace(answer, gate_margin=margin) if explained else answer
 
 
 def _nearest(

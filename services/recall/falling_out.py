@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from palimpsest.contracts.recall import FellOut, Record
 from palimpsest.domain.ranking.fusion import Contender, Ranked
 from palimpsest.domain.ranking.pool import Pool
+from palimpsest.domain.ranking.signs import NOTHING
 from palimpsest.stores.vectors import VectorHit
 from services.recall.answer import fallen
-from services.recall.reading import Read
+from services.recall.reading import SAYS_NOTHING, Read
 
 
 def record_of(identity: str, finds: Mapping[str, VectorHit]) -> Record:
@@ -39,8 +40,12 @@ def fell_out_of(
     )
     over = fallen((finds[one.id] for one in lapsed if one.id in finds), "no_longer_holds")
     hidden = tuple(
-        FellOut(id=one, record=record_of(one, finds), why=why) for one, why in read.hidden.items()
+        FellOut(id=one, record=record_of(one, finds), why=why)
+        for one, why in read.hidden.items()
+        if one in finds or why != SAYS_NOTHING
     )
+    hollow = [hit for hit in hits if hit.signs.spoken == NOTHING]
+    hidden += fallen((hit for hit in hollow if hit.id not in read.hidden), SAYS_NOTHING)
     told = shown | {one.id for one in (*late, *over, *hidden)}
     rest = [hit for hit in hits if hit.id not in told]
     far = fallen((hit for hit in rest if hit.id not in pool), "not_near_enough")

@@ -1,11 +1,12 @@
 """Which of what was found is worth ranking: the gate, with what it has to be told."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from palimpsest.domain.ranking.gate import Gate, looked_at
 from palimpsest.domain.ranking.overlap import Overlap, overlap
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import match_of
 from services.recall.asking import Question
@@ -19,20 +20,55 @@ class Admitted:
 
 
 async def admitted(
-    question: Question, gate: Gate, hits: Iterable[VectorHit], vectors: VectorStore
+    question: Question,
+    gate: Gate,
+    hits: Iterable[VectorHit],
+    vectors: VectorStore,
+    asked: Collection[str] = (),
 ) -> Admitted:
-    """The finds that the gate lets through.
+    """The finds that the gate lets through: all of them where nothing but their time is asked for.
+
+    Those of the ids in `asked` pass whatever the gate: they are what is asked for.
 
     Raises:
         TransientError: the projection is not to be had.
     """
     found = {hit.id: hit for hit in hits}
     matches = [match_of(hit) for hit in found.values()]
+    if question.of_its_times:
+        return Admitted(matches, None)
     shared = await _overlap(question, matches, found, vectors)
-    margin = gate.margin(
-        matches, words=question.words, overlap=shared, question=question.vectors.dense
-    )
-    return Admitted(gate.admit(matches, margin), margin)
+
+    def margin(*, other_script: bool = False) -> float | None:
+        return gate.margin(
+            matches,
+            words=question.words,
+            overlap=shared,
+            question=question.vectors.dense,
+            other_script=other_script,
+        )
+
+    by_how_much = margin()
+    # Asked only of what would be refused, for it is to be read apart.
+    if by_how_much is not None and by_how_much < 0 and gate.judges_across_scripts:
+        other_script = await _in_other_script(question, matches, found, vectors)
+        by_how_much = margin(other_script=other_script)
+    near = {match.id: match for match in gate.admit(matches, by_how_much)}
+    near |= {match.id: match for match in matches if match.id in asked}
+    return Admitted(list(near.values()), by_how_much)
+
+
+async def _in_other_script(
+    question: Question,
+    matches: list[Match],
+    found: Mapping[str, VectorHit],
+    vectors: VectorStore,
+) -> bool:
+    """Whether the nearest find is Chinese and the question is not, or the other way round."""
+    nearest = max(matches, key=lambda one: one.cosine or -1.0).id
+    terms = await vectors.terms({nearest: found[nearest].scope})
+    chinese = question.rarities is not None
+    return nearest in terms and sparse_encoder().is_chinese(terms[nearest]) is not chinese
 
 
 async def _overlap(

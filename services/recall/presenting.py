@@ -80,6 +80,7 @@ def score_parts(ranked: Ranked, cosine: float | None) -> ScoreParts:
         length=parts.length,
         time=parts.time,
         succession=parts.succession,
+        asked=parts.asked,
         cosine=cosine,
     )
 

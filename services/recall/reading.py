@@ -3,29 +3,42 @@
 import asyncio
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from palimpsest.contracts.recall import Record
-from palimpsest.domain.evolution.validity import HELD, held_at
+from palimpsest.domain.evolution.keys import attribute_keys_of
+from palimpsest.domain.evolution.validity import HELD, held_at, held_between
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
-from palimpsest.domain.ranking.fusion import Contender
+from palimpsest.domain.ranking.asked.attributes import Asked
+from palimpsest.domain.ranking.asked_times import lies_in
+from palimpsest.domain.ranking.fusion import Contender, Span
 from palimpsest.domain.ranking.pool import Place
-from palimpsest.domain.ranking.signs import signs_of_turn
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.ranking.signs import says_nothing, signs_of_turn
+from palimpsest.domain.ranking.the_question import is_the_question
+from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.turn import Turn
+from palimpsest.domain.turn import Role, Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
+from services.recall.hot_set import HotSet
 
 IS = frozenset({Status.ACTIVE})
 WAS = IS | {Status.SUPERSEDED}
 """What may be shown: now, and where what was is asked for."""
 
+SAYS_NOTHING = "says_nothing"
+
+MOST_ASKED = 20
+"""Memories of an attribute that a question asks for, of each namespace: some have many values."""
+
 _TOLD = frozenset(
-    {"not_active", "no_longer_valid", "not_valid_then", "said_later", "other_kind", "other_time"}
-)
+    {
+        "not_active", "no_longer_valid", "not_valid_then", "said_later", "the_question",
+        "other_kind", "other_time", SAYS_NOTHING,
+    }
+)  # fmt: skip
 """Reasons that may be told: of others' and of what was erased nothing is."""
 
 
@@ -44,12 +57,22 @@ class Sight:
     """Whether what no longer holds is asked for."""
     since: datetime | None = None
     until: datetime | None = None
+    within: tuple[Span, ...] = ()
+    """Only what lies in one of these; none: whenever."""
+    then: tuple[Span, ...] = ()
+    """Times that are over and are asked about: what held in one of them is shown too."""
+    question: str = ""
+    """The question, as `bare` leaves it: no message that says just that is shown."""
 
     @property
     def statuses(self) -> frozenset[Status]:
         if self.as_of is not None:
             return HELD
-        return WAS if self.past else IS
+        return WAS if self.past or self.then else IS
+
+    def held_then(self, memory: Memory) -> bool:
+        """Whether it held in a time that is over and is asked about."""
+        return any(held_between(memory, *map(_moment, span)) for span in self.then)
 
 
 @dataclass(frozen=True)
@@ -90,21 +113,31 @@ class Reader:
         turns: TurnReader,
         summaries: SummaryReader,
         dropped: Callable[[str], None],
+        hot: HotSet | None = None,
     ) -> None:
+        self._hot = hot
         self._summaries = summaries
         self._memories = memories
         self._turns = turns
         self._dropped = dropped
 
     async def read(
-        self, found: Mapping[str, Record], beside: Sequence[Place], sight: Sight
+        self,
+        found: Mapping[str, Record],
+        beside: Sequence[Place],
+        sight: Sight,
+        *,
+        versions: Mapping[str, int | None] | None = None,
     ) -> Read:
-        """Those of these ids, and of the turns at these places, that may be shown."""
+        """Those of these ids, and of the turns at these places, that may be shown.
+
+        `versions`: as they are projected; what is at hand in that very version is not read.
+        """
         memory_ids = [one for one, record in found.items() if record is Record.MEMORY]
         turn_ids = [one for one, record in found.items() if record is Record.TURN]
         summary_ids = [one for one, record in found.items() if record is Record.SUMMARY]
         memories, turns, neighbours, summaries = await asyncio.gather(
-            self._memories_of(memory_ids, sight),
+            self._memories_of(memory_ids, sight, versions or {}),
             self._turns_of(turn_ids, sight),
             self._turns_at(beside, sight),
             self._summaries_of(summary_ids, sight),
@@ -112,8 +145,9 @@ class Reader:
         hidden = {memory.id: why_hidden(memory, sight) for memory in memories}
         hidden |= {turn.id: why_unsaid(turn, sight) for turn in [*turns, *neighbours]}
         hidden |= {summary.id: why_not_told(summary, sight) for summary in summaries}
-        for why in filter(None, hidden.values()):
-            self._dropped(why)
+        for why in hidden.values():
+            if why not in {None, SAYS_NOTHING}:
+                self._dropped(why)
         missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
         self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
@@ -133,6 +167,22 @@ class Reader:
         found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
         return [one for one in found if why_not_told(one, sight) is None]
 
+    async def asked(self, asked: Asked | None, sight: Sight) -> list[Memory]:
+        """The active memories of an attribute that is asked for, in as many reads as namespaces."""
+        if asked is None:
+            return []
+        keys: dict[Namespace, list[str]] = {}
+        for scope in sight.scopes:
+            own = attribute_keys_of(scope, asked.subject, asked.attributes)
+            keys.setdefault(scope.namespace, []).extend(own)
+        found = await asyncio.gather(
+            *(
+                self._memories.active_with_attribute_keys(namespace, own, limit=MOST_ASKED)
+                for namespace, own in keys.items()
+            )
+        )
+        return [one for memories in found for one in memories if why_hidden(one, sight) is None]
+
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""
         return await self._memories.accesses(scopes, ids)
@@ -141,8 +191,15 @@ class Reader:
         """Those of these ids in these scopes, whatever their status."""
         return await self._memories.by_ids(scopes, ids) if ids else []
 
-    async def _memories_of(self, ids: Sequence[str], sight: Sight) -> list[Memory]:
-        return await self._memories.by_ids(sight.scopes, ids) if ids else []
+    async def _memories_of(
+        self, ids: Sequence[str], sight: Sight, versions: Mapping[str, int | None]
+    ) -> list[Memory]:
+        if not ids or self._hot is None:
+            return await self.memories(sight.scopes, ids)
+        projected = {one: versions.get(one) for one in ids}
+        hot = self._hot.of(sight.scopes, projected, epoch=sight.epoch)
+        rest = [one for one in ids if one not in hot]
+        return [*hot.values(), *await self.memories(sight.scopes, rest)]
 
     async def _turns_of(self, ids: Sequence[str], sight: Sight) -> list[Turn]:
         return await self._turns.by_ids(sight.scopes, ids) if ids else []
@@ -179,8 +236,10 @@ def why_hidden(memory: Memory, sight: Sight) -> str | None:
 def _why_not_valid(memory: Memory, sight: Sight) -> str | None:
     if sight.as_of is not None:
         return None if held_at(memory, sight.as_of) else "not_valid_then"
+    if sight.past or sight.held_then(memory):
+        return None
     over = _over(memory.valid_until, sight) or _over(memory.expires_at, sight)
-    return "no_longer_valid" if over and not sight.past else None
+    return "no_longer_valid" if over or memory.status is Status.SUPERSEDED else None
 
 
 def why_unsaid(turn: Turn, sight: Sight) -> str | None:
@@ -191,6 +250,10 @@ def why_unsaid(turn: Turn, sight: Sight) -> str | None:
         return "erased"
     if sight.as_of is not None and turn.occurred_at > sight.as_of:
         return "said_later"
+    if says_nothing(turn):
+        return SAYS_NOTHING
+    if turn.role is Role.USER and is_the_question(turn.own_text, sight.question):
+        return "the_question"
     return None if _in_time(turn.occurred_at, sight) else "other_time"
 
 
@@ -208,9 +271,15 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
 
 
 def _in_time(moment: datetime, sight: Sight) -> bool:
+    if sight.within and not lies_in(int(moment.timestamp()), sight.within):
+        return False
     return (sight.since is None or sight.since <= moment) and (
         sight.until is None or moment < sight.until
     )
+
+
+def _moment(seconds: int | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _over(end: datetime | None, sight: Sight) -> bool:

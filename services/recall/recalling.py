@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import uuid4
 
-from palimpsest.contracts.recall import FellOut, Include, Recalled, RecallRequest, RecallResponse
+from palimpsest.contracts.recall import FellOut, Include, RecallRequest, RecallResponse
 from palimpsest.domain.ranking.gate import Gate
-from palimpsest.domain.ranking.policies.table import OF_MEMORIES
+from palimpsest.domain.ranking.policies.table import OF_MEMORIES, PolicyName
 from palimpsest.domain.ranking.saying_something import says_something
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.accesses import AccessLog
@@ -16,6 +16,7 @@ from services.recall.answer import Answer
 from services.recall.asking import Asking, Question
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.by_profile import ByProfile
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
 from services.recall.revisions import Revisions
@@ -37,12 +38,13 @@ class _Outcome:
 class Recalling:
     """The one handler behind HTTP and Kafka."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         *,
         asking: Asking,
         by_default: ByDefault,
         by_policy: ByPolicy,
+        by_profile: ByProfile,
         enriching: Enriching,
         revisions: Revisions,
         gate: Callable[[], Awaitable[Gate]],
@@ -52,6 +54,7 @@ class Recalling:
         self._asking = asking
         self._by_default = by_default
         self._by_policy = by_policy
+        self._by_profile = by_profile
         self._enriching = enriching
         self._revisions = revisions
         self._gate = gate
@@ -59,8 +62,11 @@ class Recalling:
         self._metrics = metrics
         self._underway = 0
 
-    async def recall(self, request: RecallRequest) -> RecallResponse:
+    async def recall(self, request: RecallRequest, *, new_first: bool = False) -> RecallResponse:
         """What matters to the question, best first.
+
+        `new_first` puts what repeats better results behind all others: for who
+        takes of them what fits.
 
         Raises:
             TransientError: the embedder, the projection or a cache is not to be had.
@@ -78,7 +84,7 @@ class Recalling:
         explained = Include.EXPLANATION in request.include
         return RecallResponse(
             recall_id=recall_id,
-            results=tuple(answer.results),
+            results=tuple(answer.new_first if new_first else answer.results),
             gated=answer.gated,
             memory_enabled=outcome.name != "memory_off",
             stale=outcome.stale,
@@ -103,13 +109,15 @@ class Recalling:
             return _Outcome("memory_off", Answer([]))
         if not question.scopes or not question.records:
             return _Outcome("empty", Answer([]), stale)
-        if not any(map(says_something, (request.query, *request.context))):
+        asks = any(map(says_something, (request.query, *request.context)))
+        if not asks and request.policy is not PolicyName.PROFILE:
             return _Outcome("gated", Answer([], gated=True), stale)
         answer = await self._answer(question)
         if answer.gated:
             return _Outcome("gated", answer, stale)
         if not request.preview:
-            self._accesses.note(request.scope, question.state.epoch, recall_id, answer)
+            epoch = question.state.epoch
+            self._accesses.note(request.scope, epoch, recall_id, answer, asked=request.query)
         return _Outcome("answered" if answer.results else "empty", answer, stale)
 
     async def _stale(self, request: RecallRequest) -> bool:
@@ -120,7 +128,9 @@ class Recalling:
     async def _answer(self, question: Question) -> Answer:
         request, gate = question.request, await self._gate()
         policy = OF_MEMORIES.get(request.policy)
-        if policy is None:
+        if request.policy is PolicyName.PROFILE:
+            answer = await self._by_profile(question, gate)
+        elif policy is None:
             answer = await self._by_default(question, gate)
         else:
             answer = await self._by_policy(question, policy, gate)
@@ -135,17 +145,21 @@ class Recalling:
 
 
 def _within(answer: Answer, budget: int, count: TokenCounter) -> Answer:
-    """The results whose contents fit together, best first; shorter ones may follow a long one."""
-    kept: list[Recalled] = []
+    """The results whose contents fit together, best first; shorter ones may follow a long one.
+
+    What repeats a better one comes only while there is room.
+    """
+    kept: set[str] = set()
     over: list[FellOut] = []
     left = budget
-    for result in answer.results:
+    for result in answer.new_first:
         tokens = count(result.content)
         if tokens <= left:
             left -= tokens
-            kept.append(result)
+            kept.add(result.id)
         else:
             over.append(
                 FellOut(id=result.id, record=result.record, why="over_budget", score=result.score)
             )
-    return replace(answer, results=kept, fell_out=(*over, *answer.fell_out))
+    results = [one for one in answer.results if one.id in kept]
+    return replace(answer, results=results, fell_out=(*over, *answer.fell_out))

@@ -19,7 +19,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.domain.change_set import Progress
 from palimpsest.domain.clock import system_clock
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
 from tests.stack.gate import WriteGate
 from tests.stack.served import Served
@@ -60,7 +60,7 @@ class World:
         self._bus = Bus(
             "feed",
             settings=self._kafka,
-            dead_letters=MemoryDeadLetters(),
+            dead_letters=InMemoryDeadLetters(),
             registry=CollectorRegistry(),
             clock=system_clock,
         )

@@ -101,7 +101,8 @@ PIPELINE = Dashboard(
         ),
         Panel(
             "Found in memory",
-            "Of what services looked for there before they read it; settings and sessions live seconds.",
+            "Of what services looked for there before they read it; settings and sessions live seconds, "
+            "memories recalled most as long as nothing changes them.",
             (Query(f"{_FOUND} / {rate('cache_lookups', 'what')}", by("what")),),
             "percentunit",
         ),

@@ -22,7 +22,7 @@ from palimpsest.providers.models.prices import FREE
 from palimpsest.providers.models.vendors import Access, Vendor, language_model_named
 from palimpsest.runtime.models import reaching
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 
 
 class ProviderName(StrEnum):
@@ -96,7 +96,7 @@ def reader_of(
     guarded = GuardedModel(
         language_model_named(whole, ways, clock=system_clock),
         prices=settings.model_prices.get(whole, FREE),
-        budgets=Budgets(MemorySpending(), each_user=Budget(), deployment=Budget()),
+        budgets=Budgets(InMemorySpending(), each_user=Budget(), deployment=Budget()),
         allowance=Allowance(
             output_tokens=settings.model_maximum_output_tokens,
             seconds=settings.model_timeout_seconds,

@@ -16,6 +16,7 @@ from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import TransientError
+from palimpsest.domain.ranking.fillers import is_filler
 from palimpsest.domain.turn import ImageReference, Role
 
 BATCH_EVENTS = 64
@@ -78,7 +79,7 @@ async def _publish(
 
 
 async def wait_until_recallable(subject: Subject, dialogues: Sequence[Dialogue]) -> None:
-    """Return when the last turn of each conversation can be recalled.
+    """Return when the last turn of each conversation that says something can be recalled.
 
     What concerns one user happens in order, so everything before it can be, too.
 
@@ -97,7 +98,8 @@ async def wait_until_recallable(subject: Subject, dialogues: Sequence[Dialogue])
 
 
 async def _recalls_last(client: PalimpsestClient, dialogue: Dialogue) -> bool:
-    last = dialogue.turns[-1]
+    said = (turn for turn in reversed(dialogue.turns) if not is_filler(turn.text))
+    last = next(said, dialogue.turns[-1])
     answer = await client.recall(
         last.text[:2000], user_id=dialogue.id, limit=50, records=[Record.TURN], preview=True
     )

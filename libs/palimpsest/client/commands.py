@@ -25,18 +25,16 @@ from palimpsest.contracts.command_requests import (
 )
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.http import CommandResult, ExtractionStarted
+from palimpsest.contracts.seen import SeenFrom
+from palimpsest.contracts.traces import TraceList, TraceQuery
 from palimpsest.domain.change_set import ChangeSet
-from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Tier
 
 
-class _Whose(Value):
+class _Whose(SeenFrom):
     """Whose it is, and from where it is seen."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
     dry_run: bool | None = None
 
 
@@ -168,6 +166,13 @@ class Commands:
     ) -> CommandResult:
         """Erase one memory for good, with its evidence and its history."""
         return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
+
+    async def traces(
+        self, *, user_id: str, limit: int = 50, cursor: str | None = None
+    ) -> TraceList:
+        """What was asked, returned and used in the last thirty days, the newest first, one page at a time."""
+        asked = checked(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
+        return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
 
     async def changes(
         self,

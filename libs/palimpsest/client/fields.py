@@ -44,7 +44,8 @@ class ContextFields(TypedDict, total=False):
     persona: Persona | Mapping[str, str]
     system_prompt: str
     last_messages: int | None
-    citations: bool
+    citations: bool | None
+    min_revision: int | None
     incognito: bool
 
 
@@ -94,6 +95,7 @@ class SettingsFields(TypedDict, total=False):
     sharing_policy: SharingPolicy | str | None
     forgetting_policy: ForgettingPolicy | str | None
     compression: Compression | str | None
+    citations: bool | None
 
 
 class EventFields(TypedDict, total=False):

@@ -44,6 +44,9 @@ Not partial, though most of what it holds is settled: the embedded database read
 index. So are all below that are read by; a partial one only keeps something unique.
 """
 
+TRACED_SECONDS = 30 * 24 * 60 * 60
+"""What was asked, returned and used; nobody needs to know for longer."""
+
 TURNS = Collection(
     name="turns",
     owner=Owner.INGEST,
@@ -85,7 +88,15 @@ WINDOWS = Collection(
 REQUESTS = Collection(
     name="requests",
     owner=Owner.INGEST,
-    indexes=(PENDING,),
+    indexes=(
+        PENDING,
+        Index(name="told_of_user", keys=(("user_id", 1), ("told_at", 1))),
+        Index(
+            name="told_thirty_days_ago",
+            keys=(("told_at", 1),),
+            expire_after_seconds=TRACED_SECONDS,
+        ),
+    ),
     description="Accepted events that are no messages (remember this, session marks); their outbox.",
 )
 
@@ -180,6 +191,7 @@ MEMORIES = Collection(
 ACCESSES = Collection(
     name="accesses",
     owner=Owner.CONSOLIDATOR,
+    indexes=(Index(name="most_of_user", keys=(("user_id", 1), ("count", -1))),),
     description="How often and when memories were recalled; counters that change no version.",
 )
 
@@ -190,14 +202,17 @@ RECALLS = Collection(
         Index(name="not_folded_of_user", keys=(("user_id", 1), ("folded", 1))),
         Index(name="not_folded_since", keys=(("folded", 1), ("at", 1))),
         Index(name="of_fold", keys=(("fold", 1),)),
+        Index(name="latest_of_user", keys=(("user_id", 1), ("at", -1))),
+        Index(name="returned_to_user", keys=(("user_id", 1), ("results.id", 1))),
         Index(
-            name="folded_thirty_days_ago",
-            keys=(("folded_at", 1),),
+            name="asked_thirty_days_ago",
+            keys=(("at", 1),),
             # The trace of 001, section 5.2; and longer than `writes` keeps what may come again.
-            expire_after_seconds=30 * 24 * 60 * 60,
+            expire_after_seconds=TRACED_SECONDS,
         ),
     ),
-    description="What each recall returned, with what its ranking was made of, for thirty days.",
+    retired=("folded_thirty_days_ago",),
+    description="What each recall was asked and returned, and how it ranked, for thirty days.",
 )
 
 TODOS = Collection(

@@ -8,7 +8,7 @@ from palimpsest.contracts.content import Content, FreeData
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortText
-from palimpsest.domain.kinds import Kind
+from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Source
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
 from palimpsest.domain.topics import SHOWN_FROM, Because
@@ -26,7 +26,7 @@ class AddRequest(Value):
 
     content: Content
     summary: ShortText | None = None
-    kind: Kind = Kind.FACT
+    kind: KindByName = Kind.FACT
     source: Source = Source.USER_INPUT
     subject: ShortText | None = None
     attribute: ShortText | None = None
@@ -45,7 +45,7 @@ class EditRequest(Value):
     content: Content | None = None
     summary: ShortText | None = None
     """Left out where the content changes: its first line."""
-    kind: Kind | None = None
+    kind: KindByName | None = None
     subject: ShortText | None = None
     attribute: ShortText | None = None
     value: ShortText | None = None

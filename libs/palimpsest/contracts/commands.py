@@ -213,6 +213,7 @@ class SetSettings(CommandEvent):
     review: Review | None = None
     time_zone: TimeZoneName | None = None
     language: Language | None = None
+    citations: bool | None = None
     sharing_policy: SharingPolicy | None = None
     forgetting_policy: ForgettingPolicy | None = None
     compression: Compression | None = None

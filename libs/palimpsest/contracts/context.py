@@ -6,10 +6,10 @@ from pydantic import Field, StringConstraints
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import ContextMessage, ErrorReply, Record
+from palimpsest.contracts.seen import SeenFrom
 from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.ranking.policies.table import PolicyName
-from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
 
@@ -23,12 +23,9 @@ class Persona(Value):
     """How it is."""
 
 
-class ContextRequest(Value):
+class ContextRequest(SeenFrom):
     """`POST /v1/context`. Without a `query` it is what a conversation starts with."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
     session_id: Identifier | None = None
     """Of the conversation that goes on: its last messages and its running summary come along."""
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)] | None = None
@@ -38,21 +35,20 @@ class ContextRequest(Value):
     """None: the one of the format's source."""
     limit: Annotated[int, Field(ge=1, le=100)] | None = None
     token_budget: Annotated[int, Field(ge=1, le=100_000)] = DEFAULT_TOKEN_BUDGET
-    """Of the block, its marks included."""
+    """Of the block, and of the running summary where the format says it; their marks included."""
     language: Language | None = None
-    """None: as the user has settled, else the question's."""
+    """None: as the user has settled, else the question's, else the one that they write in."""
     persona: Persona = Persona()
     system_prompt: Annotated[str, StringConstraints(max_length=32_768)] = ""
     last_messages: Annotated[int, Field(ge=0, le=100)] | None = None
     """None: as many as the format's source says."""
-    citations: bool = False
-    """Whether each line ends with the number under which `citations` has it."""
+    citations: bool | None = None
+    """Whether each line ends with the number under which `citations` has it; None: as the user
+    has settled."""
+    min_revision: Annotated[int, Field(ge=0)] | None = None
+    """Of the reader's own write: waits half a second for it, then answers that it is `stale`."""
     incognito: bool = False
     """Read nothing, record nothing."""
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
 
 
 class Citation(Value):
@@ -82,11 +78,15 @@ class ContextResponse(Value):
     messages: tuple[LastMessage, ...] = ()
     """The last of the conversation, the oldest first."""
     running_summary: str | None = None
+    """Of the conversation that goes on: the one that stands; before there is one, what the user
+    said before the last messages, in a few of their own sentences."""
     citations: tuple[Citation, ...] = ()
     """Of what is in the block."""
     tokens: int
-    """Of the block."""
+    """Of the block, and of the running summary where the format says it."""
     memory_enabled: bool = True
+    stale: bool = False
+    """True when the revision that was asked for could not be waited for."""
     took_ms: float
 
 

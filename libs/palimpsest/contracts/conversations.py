@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 from palimpsest.contracts.content import Content, FreeData, content_beside
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.texts import TextCarrier, summary_text
-from palimpsest.domain.kinds import Kind
+from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Source, embedded_text
 from palimpsest.domain.model import Identifier, UnitInterval
 from palimpsest.domain.summaries.summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
@@ -73,7 +73,7 @@ class RememberRequested(TextCarrier):
     message_id: Identifier | None = None
     content: Content
     summary: str | None = None
-    kind: Kind = Kind.FACT
+    kind: KindByName = Kind.FACT
     source: Source = Source.USER_INPUT
     subject: str | None = None
     attribute: str | None = None

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
+from palimpsest.contracts.seen import LayersSeenFrom
 from palimpsest.domain.change_set import Cause
 from palimpsest.domain.evolution.validity import HELD
-from palimpsest.domain.kinds import Kind
+from palimpsest.domain.kinds import KindByName
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.reports.quality import QualityReport
-from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.usage import UsageRow, UsageSum
@@ -68,26 +68,17 @@ class EventResults(Value):
     """In the order of the events."""
 
 
-class MemoryQuery(Value):
+class MemoryQuery(LayersSeenFrom):
     """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
-    layers: frozenset[Layer] | None = None
     status: frozenset[Status] | None = None
     """Only those that stand there; active ones where none is named."""
-    kind: frozenset[Kind] | None = None
+    kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
     """Those that held at that moment, by what is known now, whether they hold still or not."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     cursor: Identifier | None = None
     """`next_cursor` of the page before."""
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
-        return scope.visible(self.layers)
 
     @property
     def statuses(self) -> frozenset[Status]:
@@ -142,21 +133,12 @@ class ProfileHistory(Value):
     versions: tuple[Profile, ...]
 
 
-class SummaryQuery(Value):
+class SummaryQuery(LayersSeenFrom):
     """`GET /v1/sessions/summaries`: seen from where, and how many."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
-    layers: frozenset[Layer] | None = None
     before: Instant | None = None
     """Only sessions that ended before this moment: `ended_at` of the last one for the next page."""
     limit: Annotated[int, Field(ge=1, le=100)] = 5
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
-        return scope.visible(self.layers)
 
 
 class SummaryList(Value):
@@ -187,24 +169,15 @@ class ExtractionStarted(Value):
     windows: tuple[RequestedWindow, ...] = ()
 
 
-class TodoQuery(Value):
+class TodoQuery(LayersSeenFrom):
     """`GET /v1/todos`: seen from where, and which; open ones unless others are named."""
 
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
-    layers: frozenset[Layer] | None = None
     state: frozenset[TodoState] = frozenset({TodoState.OPEN})
     due_before: Instant | None = None
     """Only what is due before this moment; leaves out what never is."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50
     cursor: Identifier | None = None
     """`next_cursor` of the page before."""
-
-    @property
-    def scopes(self) -> tuple[Scope, ...]:
-        scope = Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
-        return scope.visible(self.layers)
 
 
 class TodoList(Value):
@@ -240,6 +213,7 @@ class SettingsUpdate(Value):
     review: Review | None = None
     time_zone: TimeZoneName | None = None
     language: Language | None = None
+    citations: bool | None = None
     sharing_policy: SharingPolicy | None = None
     forgetting_policy: ForgettingPolicy | None = None
     compression: Compression | None = None

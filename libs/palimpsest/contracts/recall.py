@@ -6,9 +6,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.domain.kinds import Kind
+from palimpsest.contracts.seen import SeenFrom
+from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Evidence, RelationType, Status
-from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
+from palimpsest.domain.model import Instant, UnitInterval, Value
 from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
 from palimpsest.domain.scope import Layer, Scope
 
@@ -33,15 +34,12 @@ class Include(StrEnum):
     EXPLANATION = "explanation"
     """What each score is made of, and why others fell out."""
     HISTORY = "history"
-    """What each memory took the place of; superseded memories are found too."""
+    """What each memory took the place of; superseded memories come where room is left for them."""
     GRAPH = "graph"
     """What each memory is related to."""
 
 
-class RecallRequest(Value):
-    user_id: Identifier
-    agent_id: Identifier | None = None
-    project_id: Identifier | None = None
+class RecallRequest(SeenFrom):
     query: Annotated[str, StringConstraints(min_length=1, max_length=8192)]
     context: Annotated[tuple[ContextMessage, ...], Field(max_length=3)] = ()
     """Up to three messages before it, oldest first: "go with the first one" is found by them."""
@@ -52,7 +50,7 @@ class RecallRequest(Value):
     """Of all contents together; what does not fit is left out."""
     records: frozenset[Record] = RECALLED
     layers: frozenset[Layer] | None = None
-    kinds: frozenset[Kind] | None = None
+    kinds: frozenset[KindByName] | None = None
     """Only memories of these kinds; leaves turns and summaries out."""
     as_of: Instant | None = None
     """What held at that moment, by what is known now, and was said until then; None: what holds."""
@@ -67,10 +65,6 @@ class RecallRequest(Value):
     """Look without it being counted as an access."""
     incognito: bool = False
     """Read nothing, record nothing."""
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(user_id=self.user_id, agent_id=self.agent_id, project_id=self.project_id)
 
     @property
     def wanted(self) -> int:
@@ -102,6 +96,8 @@ class ScoreParts(Value):
     succession: float = 0.0
     """For standing where what it took the place of would stand; below 0 for a turn that states
     what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
     similarity: float | None = None
     """This and the next two of the sources' policies, as in their formulas."""
     recency: float | None = None
@@ -135,8 +131,11 @@ class Recalled(Value):
     record: Record
     content: str
     score: float
-    """Ranks within this one answer: neither to be held against a threshold nor compared between
-    questions. What is not near enough is not returned at all."""
+    """By the policy's formula: it ranks within this one answer, and is neither to be held against a
+    threshold nor compared between questions. What is not near enough is not returned at all. Results
+    stand by it, but for three: asked about an earlier conversation, its summaries come first whatever
+    their scores; summaries that come because they are the newest have 0; and with `history` what was
+    superseded comes last."""
     parts: ScoreParts | None = None
     scope: Scope
     evidence: tuple[Evidence, ...]

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.recall import Record
 from palimpsest.contracts.texts import MemoryText, TextCarrier
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.turn import Turn
@@ -64,11 +65,23 @@ class Returned(Value):
     """What its score was made of, in the order of `domain.ranking.tuning.SIGNS`, unweighed."""
 
 
+class Shown(Value):
+    """A result of a recall, as whoever asked was given it."""
+
+    id: str
+    record: Record
+    score: float
+
+
 class MemoriesAccessed(Event):
-    """One recall, and the memories it returned. Counted once for each recall id."""
+    """One recall, and what it returned. Its memories are counted once for each recall id."""
 
     type: Literal["MemoriesAccessed"] = "MemoriesAccessed"
     recall_id: str
     memory_ids: tuple[str, ...]
     returned: tuple[Returned, ...] = ()
     """All results of the default ranking, turns too: the trace that `tune` reads."""
+    query: str = ""
+    """What was asked, without secrets; empty where it may not be stored at all."""
+    results: tuple[Shown, ...] = ()
+    """All that was returned, best first: the trace that its user reads."""

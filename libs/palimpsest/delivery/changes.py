@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
 
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -26,19 +25,10 @@ Listener = Callable[[ChangeSetAnnounced], Awaitable[None]]
 _log = structlog.get_logger("palimpsest.changes")
 
 
-class ChangesFeed(Protocol):
-    """Calls every listener with each change announced from the moment it was started."""
-
-    def listen(self, listener: Listener) -> None: ...
-
-    async def start(self, follower: str) -> None: ...
-
-    async def stop(self, follower: str) -> None: ...
-
-
 class KafkaChangesFeed:
-    """Every partition from its end at the start: what is announced after `start` is never missed.
+    """Calls every listener with each change announced from the moment it was started.
 
+    Every partition is read from its end at the start: what is announced after `start` is never missed.
     Listeners are called one after another, each change once for each record;
     one that fails is logged and the others go on.
     """

@@ -32,13 +32,11 @@ class Obeying:
         erasers: Sequence[Eraser],
         *,
         clock: Clock,
-        interval: timedelta = INTERVAL,
     ) -> None:
         self._stage = stage
         self._erasures = erasures
         self._erasers = list(erasers)
         self._clock = clock
-        self._interval = interval
         self._wake = asyncio.Event()
         self._left = False
         self._watching: asyncio.Task[None] | None = None
@@ -99,5 +97,5 @@ class Obeying:
             except Exception as error:  # noqa: BLE001 - the next look may go better
                 _log.warning("could not erase", stage=self._stage, error=words_of(error))
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._interval.total_seconds()):
+                async with asyncio.timeout(INTERVAL.total_seconds()):
                     await self._wake.wait()

@@ -38,18 +38,6 @@ def why_not(letter: DeadLetter) -> str | None:
     return None
 
 
-async def list_dead_letters(
-    store: DeadLetterStore,
-    *,
-    stage: str | None = None,
-    reason: str | None = None,
-    ids: Sequence[str] | None = None,
-    limit: int = 100,
-) -> Sequence[DeadLetter]:
-    """The open ones, the latest first."""
-    return await store.list(stage=stage, reason=reason, ids=ids, limit=limit)
-
-
 async def replay_dead_letters(
     store: DeadLetterStore,
     publisher: KafkaPublisher,

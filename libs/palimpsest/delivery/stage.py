@@ -109,10 +109,6 @@ class Stage:
             self._metrics.waiting(self.topic.name, waiting=False)
             self._metrics.batch_took(self.topic.name, loop.time() - started)
 
-    @property
-    def records_in_hand(self) -> int:
-        return len(self._in_hand)
-
     async def _work_through(self, records: Sequence[Record], give_up_at: float) -> None:
         delivered, failures = await self._patiently(self._decoded, records, give_up_at)
         await self._set_aside(failures, give_up_at)

@@ -1,6 +1,7 @@
 """What certainly holds nothing to remember: greetings, thanks, goodbyes and laughter alone.
 
-"Yes" and "好的" are not here: they may answer a question that was in the window before.
+"Yes" and "好的" are not here: they may answer a question that was in the window before. What
+is no evidence by itself, as those are not, is a matter of ranking: see its `fillers`.
 """
 
 import re
@@ -10,7 +11,7 @@ from palimpsest.domain.turn import Turn
 
 _LONGEST = 120
 
-_PHRASES = (
+PHRASES = (
     "hi",
     "hello",
     "hey",
@@ -102,7 +103,7 @@ _PHRASES = (
     "请问有什么可以帮您的吗",
 )
 
-_ALTERNATIVES = "|".join(sorted(map(re.escape, _PHRASES), key=len, reverse=True))
+_ALTERNATIVES = "|".join(sorted(map(re.escape, PHRASES), key=len, reverse=True))
 _LATIN_WORD_ENDS = r"(?![a-z0-9'])"
 _NOTHING_ELSE = re.compile(rf"(?:(?:{_ALTERNATIVES}){_LATIN_WORD_ENDS}\s*+)+")
 _NOT_A_WORD = re.compile(r"[^\w']+|_")

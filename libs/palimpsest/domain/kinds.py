@@ -1,6 +1,9 @@
 """The kinds of memory: one table from which everything reads."""
 
 from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import BeforeValidator
 
 from palimpsest.domain.model import UnitInterval, Value
 
@@ -116,15 +119,10 @@ _BY_NAME = {str(kind): kind for kind in Kind} | {
 }
 
 
-def kind_named(name: str) -> Kind:
-    """The kind of this name or of this name in one of the design's sources.
+def kind_named(name: object) -> object:
+    """The kind of this name, or of this name in one of the design's sources; anything else as it is."""
+    return _BY_NAME.get(name, name) if isinstance(name, str) else name
 
-    Raises:
-        ValueError: no kind has that name.
-    """
-    try:
-        return _BY_NAME[name]
-    except KeyError:
-        raise ValueError(
-            f"unknown kind {name!r}; known are {', '.join(sorted(_BY_NAME))}"
-        ) from None
+
+KindByName: TypeAlias = Annotated[Kind, BeforeValidator(kind_named)]
+"""A kind as it comes from outside: `user_preference` is `preference`."""

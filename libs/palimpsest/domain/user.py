@@ -79,6 +79,8 @@ class UserSettings(Value):
     time_zone: TimeZoneName = "UTC"
     language: Language | None = None
     """The language to answer in; None follows the conversation."""
+    citations: bool = False
+    """Whether what is recalled for a prompt is cited by numbers, unless the request says."""
     sharing_policy: SharingPolicy = SharingPolicy.LAYERED
     forgetting_policy: ForgettingPolicy = ForgettingPolicy.GATED
     compression: Compression | None = None

@@ -16,6 +16,9 @@ from palimpsest.embedded.records import ChildRecords
 
 _POLL_SECONDS = 0.02
 _LAST_LINES = 8
+_START_SECONDS = 15.0
+_STOP_SECONDS = 8.0
+"""Then it is killed."""
 
 
 class ChildFailed(PalimpsestError):
@@ -50,14 +53,14 @@ class Child:
         """How it ended; None while it runs, negative for a signal."""
         return self._process.poll() if self._process else None
 
-    async def start(self, *, within_seconds: float = 15.0) -> None:
+    async def start(self) -> None:
         """Return when it listens.
 
         Raises:
             ChildFailed: it ended first, or took too long; with its last words.
         """
         process = self._spawn()
-        deadline = time.monotonic() + within_seconds
+        deadline = time.monotonic() + _START_SECONDS
         # Another server may have been quicker on a port that was free for both.
         while not listens(process.pid, self.port):
             if self.exit_code is not None:
@@ -66,7 +69,7 @@ class Child:
                 await self.stop()
                 raise ChildFailed(
                     f"The {self.name} did not listen on port {self.port} within"
-                    f" {within_seconds:.0f} s. {self._last_words()}"
+                    f" {_START_SECONDS:.0f} s. {self._last_words()}"
                 )
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -76,13 +79,13 @@ class Child:
             await asyncio.sleep(5 * _POLL_SECONDS)
         return code
 
-    async def stop(self, *, patience_seconds: float = 8.0) -> None:
+    async def stop(self) -> None:
         """Ask it to stop, then make it. What does not run is no error."""
         process = self._process
         if process is None:
             return
         process.terminate()
-        deadline = time.monotonic() + patience_seconds
+        deadline = time.monotonic() + _STOP_SECONDS
         while process.poll() is None:
             if time.monotonic() > deadline:
                 process.kill()

@@ -9,8 +9,8 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Collection, Iterator
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
 import mmh3
@@ -39,6 +39,12 @@ UNKNOWN_RARITY, SHORT_RARITY, SHORT_TERM = 12.0, 9.0, 3
 AVERAGE_TOKENS = 24.0
 """The length a text is measured against. Fixed, so that a weight never depends on others' texts:
 a message of a conversation has about 20 tokens, its date and speaker included."""
+
+CHINESE_FROM_CHARACTERS = 3
+"""Names in English texts mostly have two, and hardly a Chinese text has no more."""
+
+_COMMON_CHARACTERS = range(0x4E00, 0xA000)
+"""The block in which nearly all Chinese is written."""
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _UNSPACED = f"{_HAN}\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f"
@@ -107,6 +113,14 @@ class SparseEncoder:
                 if one not in stop_words.CHINESE and _CHINESE.match(one):
                     characters[_hash(one)] = self._rarity(one)
         return Rarities(words, characters)
+
+    def is_chinese(self, terms: Collection[int]) -> bool:
+        """Whether the text with these terms is Chinese: it has characters, and not just of a name."""
+        return sum(term in self._characters for term in terms) >= CHINESE_FROM_CHARACTERS
+
+    @cached_property
+    def _characters(self) -> frozenset[int]:
+        return frozenset(_hash(chr(code)) for code in _COMMON_CHARACTERS)
 
     def _rarity(self, word: str) -> float:
         chinese = self._chinese

@@ -33,9 +33,9 @@ class Pieces(Protocol):
 class QuickPieces:
     """The same pieces as the library's, which is asked where the two may differ."""
 
-    def __init__(self, own: Pieces, model: Path = MODEL) -> None:
+    def __init__(self, own: Pieces) -> None:
         self._own = own
-        self._quick = SentencePieceProcessor(model_file=str(model))
+        self._quick = SentencePieceProcessor(model_file=str(MODEL))
 
     def encode(
         self,

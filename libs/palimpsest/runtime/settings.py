@@ -19,6 +19,7 @@ from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.privacy.policy import Handling, SecretKind
 from palimpsest.domain.scope import Layout
 from palimpsest.domain.user import Tier
+from palimpsest.providers.models.language_model import Task
 from palimpsest.providers.models.prices import ModelPrices
 
 
@@ -172,7 +173,7 @@ class Settings(BaseSettings):
     reconcile_grace_seconds: float = 600.0
     """How long something published may be without its effect before it is published again."""
 
-    extraction_model: str = "local"
+    extraction_model: str = LOCAL_MODEL
     """The language model that extracts, as `openai/…`, `anthropic/…`, or `compatible/…` for any
     server that speaks OpenAI's chat completions; `local` stands for the rules, which need none."""
     summary_model: str | None = None
@@ -258,6 +259,18 @@ class Settings(BaseSettings):
         """The tier of whoever was given none."""
         ours = Tier.ENTERPRISE if self.mode is Mode.EMBEDDED else Tier.SEED
         return self.quota_tier or ours
+
+    def model_of(self, task: Task) -> str | None:
+        """The name of the language model that does a task; None where the local rules do."""
+        named = {
+            Task.EXTRACTION: self.extraction_model,
+            Task.SUMMARY: self.summary_model,
+            Task.PROFILE: self.profile_model,
+            Task.JUDGEMENT: self.judgement_model,
+            Task.REFLECTION: self.reflection_model,
+        }
+        name = named[task] or self.extraction_model
+        return None if name == LOCAL_MODEL else name
 
     @classmethod
     def settings_customise_sources(

@@ -85,12 +85,8 @@ class DeadLetterStore(DeadLetterReader, Protocol):
         """Close a letter, unless it has come back since it was read."""
         ...
 
-    async def open_count(self, stage: str) -> int:
-        """How many of a stage wait for somebody to look at them."""
-        ...
 
-
-class MemoryDeadLetters:
+class InMemoryDeadLetters:
     """The in-memory twin."""
 
     def __init__(self) -> None:
@@ -128,9 +124,6 @@ class MemoryDeadLetters:
         if known is not None and known.failed_at == letter.failed_at:
             replayed = {"state": DeadLetterState.REPLAYED, "replayed_at": at}
             self._letters[letter.id] = known.model_copy(update=replayed)
-
-    async def open_count(self, stage: str) -> int:
-        return len(await self.list(stage=stage, limit=len(self._letters)))
 
     async def known(self, events: Collection[EventKey]) -> set[EventKey]:
         return {
@@ -186,11 +179,6 @@ class MongoDeadLetters:
         await self._collection.update_one(
             {"_id": letter.id, "failed_at": letter.failed_at},
             {"$set": {"state": DeadLetterState.REPLAYED, "replayed_at": at}},
-        )
-
-    async def open_count(self, stage: str) -> int:
-        return int(
-            await self._collection.count_documents({"stage": stage, "state": DeadLetterState.OPEN})
         )
 
     async def known(self, events: Collection[EventKey]) -> set[EventKey]:

@@ -43,7 +43,7 @@ class _Entry:
         self.lease_token = self.lease_until = self.leased_at = None
 
 
-class MemoryLedger:
+class InMemoryLedger:
     def __init__(self) -> None:
         self._entries: dict[str, _Entry] = {}
 

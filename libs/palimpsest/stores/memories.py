@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from palimpsest.contracts.recall import Record
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
@@ -27,11 +28,19 @@ class Access:
     at: datetime
     returned: Sequence[tuple[str, tuple[float, ...]]] = ()
     """All results with their signs: see `domain.ranking.tuning`."""
+    asked: str = ""
+    results: Sequence[tuple[str, Record, float]] = ()
+    """All results, with their scores."""
+    epoch: int = 0
 
 
 class MemoryReader(Protocol):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
         """Those of these ids that live in exactly one of these scopes, in no order."""
+        ...
+
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        """Ids of a user's most recalled memories, whatever became of them; the most recalled first."""
         ...
 
     async def list(
@@ -53,8 +62,18 @@ class MemoryReader(Protocol):
         """
         ...
 
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        """Active ones: the pinned first, then the most important, of equals those recorded last."""
+        ...
+
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often each of these was recalled; what never was is left out."""
+        ...
+
+    async def active_with_attribute_keys(
+        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    ) -> Memories:
+        """Active memories of these attributes; at most so many, in no order."""
         ...
 
 
@@ -105,12 +124,6 @@ class MemoryStore(MemoryReader, Protocol):
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
         """What others have taken the place of, that which ended last first."""
-        ...
-
-    async def active_with_attribute_keys(
-        self, namespace: Namespace, keys: Collection[str], *, limit: int
-    ) -> Memories:
-        """Active memories of these attributes; at most so many, in no order."""
         ...
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
@@ -186,6 +199,10 @@ def shortened(changes: Sequence[MemoryChange]) -> list[Write]:
         expected = change.expected_version if first is None else first.expected_version
         writes[change.after.id] = Write(expected, change.after)
     return list(writes.values())
+
+
+def weightiest_first(memory: Memory) -> tuple[bool, float, float, str]:
+    return (not memory.pinned, -memory.importance, *newest_first(memory))
 
 
 def newest_first(memory: Memory) -> tuple[float, str]:

@@ -72,6 +72,14 @@ class MongoAccesses:
                     own[memory_id] = _one_more(own.get(memory_id), recall["at"])
         return counted
 
+    async def most(self, user_id: str, limit: int) -> list[str]:
+        """The ids of a user's most recalled memories, the most recalled first.
+
+        What has not been folded yet, some minutes of it, is not counted.
+        """
+        found = self._counters.find({"user_id": user_id}, {"memory_id": 1}).sort("count", -1)
+        return [one["memory_id"] for one in await found.limit(limit).to_list(None)]
+
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
         """Memory ids by recall id; `recall_ids` are by user."""
         found: dict[str, list[str]] = {}
@@ -157,6 +165,12 @@ def _document(access: Access) -> Document:
         "at": access.at,
         "folded": False,
         "returned": [[identity, *signs] for identity, signs in access.returned],
+        "epoch": access.epoch,
+        "query": access.asked,
+        "results": [
+            {"id": identity, "record": record.value, "score": score}
+            for identity, record, score in access.results
+        ],
     }
 
 

@@ -18,6 +18,7 @@ from palimpsest.stores.mongo import Document, from_document
 from palimpsest.stores.pacing import paced
 
 NEWEST_FIRST = [("recorded_at", -1), ("_id", 1)]
+HEAVIEST_FIRST = [("pinned", -1), ("importance", -1), *NEWEST_FIRST]
 
 
 def listed(
@@ -58,6 +59,18 @@ async def newest(
         if len(page) < limit or len(found) >= limit:
             return found
         after = page[-1]
+
+
+async def heaviest(collection: Any, scopes: Sequence[Scope], *, limit: int) -> Memories:
+    """Active ones of scopes of one user that share a collection, those that matter most first.
+
+    Scopes that a reader sees are all of some agents in all of some projects, which is what is
+    asked for; of others, what was found is compared, and fewer may come.
+    """
+    exact = frozenset(scopes)
+    where = {**_around(scopes), "status": Status.ACTIVE.value}
+    found = await memories_of(collection.find(where).sort(HEAVIEST_FIRST).limit(limit))
+    return [memory for memory in found if memory.scope in exact]
 
 
 async def memories_of(found: Any) -> Memories:

@@ -6,12 +6,19 @@ from datetime import datetime
 
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
+from palimpsest.domain.evolution.keys import attribute_key, content_key, stored_keys
 from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.stores.memories import COMPARED, Access, Memories, newest_first, shortened
+from palimpsest.stores.memories import (
+    COMPARED,
+    Access,
+    Memories,
+    newest_first,
+    shortened,
+    weightiest_first,
+)
 
 _RECENT_RECALLS = 32
 
@@ -35,6 +42,14 @@ class InMemoryMemories:
             for memory_id, place in counted.items()
             if place in self._accesses
         }
+
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        counted = [
+            (-accesses.count, memory_id)
+            for (whose, memory_id), accesses in self._accesses.items()
+            if whose == user_id
+        ]
+        return [memory_id for _, memory_id in sorted(counted)[:limit]]
 
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(lambda memory: memory.id in ids.get(memory.scope.namespace, ()))
@@ -130,7 +145,7 @@ class InMemoryMemories:
                 self._memories[write.after.id] = write.after
                 once = self._values.get(write.after.id, set())
                 gone = write.after.status is Status.PURGED
-                self._values[write.after.id] = set() if gone else {*once, *value_keys(write.after)}
+                self._values[write.after.id] = set() if gone else {*once, *stored_keys(write.after)}
         return conflicts
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
@@ -208,6 +223,10 @@ class InMemoryMemories:
             raise NotFound("no memory of that id to list on from")
         place = newest_first(before[0])
         return [memory for memory in listed if newest_first(memory) > place][:limit]
+
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        active = self._where(lambda one: one.scope in scopes and one.status is Status.ACTIVE)
+        return sorted(active, key=weightiest_first)[:limit]
 
     def _where(self, matches: Callable[[Memory], bool]) -> Memories:
         return [memory for memory in self._memories.values() if matches(memory)]

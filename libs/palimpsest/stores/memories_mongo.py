@@ -10,7 +10,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
+from palimpsest.domain.evolution.keys import attribute_key, content_key, stored_keys
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -21,10 +21,11 @@ from palimpsest.stores.memories import (
     Write,
     newest_first,
     shortened,
+    weightiest_first,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
-from palimpsest.stores.memories_listing import NEWEST_FIRST, listed, memories_of, newest
+from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
 from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
@@ -60,6 +61,9 @@ class MongoMemories:
             by_user.setdefault(memory.scope.user_id, set()).add(memory.id)
         counted = await self._accesses.of(by_user)
         return {one: each for own in counted.values() for one, each in own.items()}
+
+    async def most_accessed(self, user_id: str, *, limit: int) -> list[str]:
+        return await self._accesses.most(user_id, limit)
 
     async def of_namespaces(self, ids: Mapping[Namespace, Collection[str]]) -> Memories:
         found = await self._where("_id", ids)
@@ -228,6 +232,15 @@ class MongoMemories:
         )
         return sorted((memory for page in pages for memory in page), key=newest_first)[:limit]
 
+    async def weightiest(self, scopes: Sequence[Scope], *, limit: int) -> Memories:
+        pages = await asyncio.gather(
+            *(
+                heaviest(self._database.named(name), held, limit=limit)
+                for (name, _), held in self._by_place(scopes).items()
+            )
+        )
+        return sorted((memory for page in pages for memory in page), key=weightiest_first)[:limit]
+
     async def _listed_last(self, scopes: Sequence[Scope], after: str | None) -> Memory | None:
         if after is None:
             return None
@@ -295,7 +308,7 @@ class MongoMemories:
 
 
 def _document(memory: Memory) -> Document:
-    values = value_keys(memory)
+    values = stored_keys(memory)
     return {**_fields(memory), "_id": memory.id, **({"value_keys": values} if values else {})}
 
 
@@ -316,7 +329,7 @@ def _update(memory: Memory) -> Document:
     update: Document = {"$set": _fields(memory)}
     if memory.status is Status.PURGED:
         update["$unset"] = {"value_keys": ""}
-    elif values := value_keys(memory):
+    elif values := stored_keys(memory):
         update["$addToSet"] = {"value_keys": {"$each": values}}
     return update
 

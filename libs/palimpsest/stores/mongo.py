@@ -27,7 +27,6 @@ from palimpsest.contracts.collections import (
     KEYS,
     LEDGER,
     NAMESPACES,
-    RECALLS,
     SETTINGS,
     Collection,
 )
@@ -40,8 +39,7 @@ Document = dict[str, Any]
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 _SAYING_NOTHING = frozenset(
-    table.name
-    for table in (ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, RECALLS, SETTINGS)
+    table.name for table in (ACCESSES, CHECKPOINTS, EPOCHS, ERASURES, KEYS, NAMESPACES, SETTINGS)
 )
 _PLAIN = {
     # Words of the table of reasons, and names of Kafka's topics: asked for by them.

@@ -79,7 +79,7 @@ class Outbox(Protocol[ItemT]):
         ...
 
 
-class MemoryOutbox(Generic[ItemT]):
+class InMemoryOutbox(Generic[ItemT]):
     """The in-memory twin of what all outboxes have in common."""
 
     def __init__(self) -> None:

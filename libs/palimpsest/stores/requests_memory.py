@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from palimpsest.stores.outbox import Kept, MemoryOutbox, OutboxState
+from palimpsest.stores.outbox import InMemoryOutbox, Kept, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, request_id
 
 
-class MemoryRequests(MemoryOutbox[AcceptedRequest]):
+class InMemoryRequests(InMemoryOutbox[AcceptedRequest]):
     async def accept(
         self, events: Sequence[AcceptedRequest], *, now: datetime
     ) -> Mapping[str, Kept[AcceptedRequest]]:

@@ -8,6 +8,7 @@ from pydantic import Field, TypeAdapter
 
 from palimpsest.contracts.collections import REQUESTS
 from palimpsest.contracts.conversations import RememberRequested
+from palimpsest.contracts.feedback import RecallUsed
 from palimpsest.domain.erasure import ERASED_EPOCH
 from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.mongo import Document, MongoDatabase
@@ -72,6 +73,8 @@ def _document(event: AcceptedRequest, now: datetime, position: int) -> Document:
         "type": event.type,
         # As text: its free data may have keys that mean something to MongoDB.
         "event": event.model_dump_json(),
+        # What was used belongs to a trace, and is gone with it, whether or not that was ever written.
+        **({"told_at": now} if isinstance(event, RecallUsed) else {}),
         **pending_fields(now, position),
     }
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 
 
-class MemorySessions:
+class InMemorySessions:
     def __init__(self) -> None:
         self._sessions: dict[SessionKey, Session] = {}
 

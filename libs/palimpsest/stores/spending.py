@@ -26,7 +26,7 @@ class Spending(Protocol):
     async def of(self, day: date, user_id: str | None) -> Spent: ...
 
 
-class MemorySpending:
+class InMemorySpending:
     """The twin for tests."""
 
     def __init__(self) -> None:

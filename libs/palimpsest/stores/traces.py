@@ -1,22 +1,24 @@
-"""What recalls returned and what of it was used, read by whoever tunes the ranking."""
+"""What recalls were asked and returned and what of it was used: for its user, and for tuning."""
 
 from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from palimpsest.contracts.collections import RECALLS, REQUESTS
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
+from palimpsest.contracts.traces import RecallTrace, TracedResult
+from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import SIGNS, Trace
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.requests_mongo import event_of
 
+_SHOWN = {"user_id": 1, "epoch": 1, "recall_id": 1, "query": 1, "at": 1, "results": 1}
+
+_CLOCKS_DIFFER = timedelta(hours=1)
+
 _TELLING = ("RecallUsed", "FeedbackGiven")
-
-
-class Traces(Protocol):
-    async def all(self) -> list[Trace]:
-        """Those that stand (thirty days) and of which something was used."""
-        ...
 
 
 class MongoTraces:
@@ -27,18 +29,106 @@ class MongoTraces:
         self._requests = database.collection(REQUESTS)
 
     async def all(self) -> list[Trace]:
+        """Those that stand (thirty days) and of which something was used."""
         used: dict[tuple[str, str], set[str]] = defaultdict(set)
         async for document in self._requests.find({"type": {"$in": list(_TELLING)}}):
             user_id, recall_id, result_ids = _used(document)
             if recall_id is not None and result_ids:
                 used[(user_id, recall_id)] |= set(result_ids)
-        found = self._recalls.find({"user_id": {"$in": sorted({user for user, _ in used})}})
+        whose = {"user_id": {"$in": sorted({user for user, _ in used})}}
+        found = self._recalls.find(whose, {"user_id": 1, "recall_id": 1, "returned": 1})
         return [
             _trace(document, used[place])
             async for document in found
             if (place := (document["user_id"], document.get("recall_id", ""))) in used
             and document.get("returned")
         ]
+
+
+class RecallTraces(Protocol):
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        """Of a user, the newest first; `after` is the last recall id of the page before.
+
+        Raises:
+            NotFound: nothing is known of the recall `after`, or not any more.
+        """
+        ...
+
+
+class InMemoryRecallTraces:
+    """The twin for tests."""
+
+    def __init__(self) -> None:
+        self._traces: list[tuple[str, int, RecallTrace]] = []
+
+    def keep(self, user_id: str, trace: RecallTrace, *, epoch: int = 0) -> None:
+        self._traces.append((user_id, epoch, trace))
+
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        own = [
+            trace for whose, made_in, trace in self._traces if whose == user_id and made_in >= epoch
+        ]
+        newest = sorted(own, key=lambda one: (one.asked_at, one.recall_id), reverse=True)
+        if after is None:
+            return newest[:limit]
+        ids = [one.recall_id for one in newest]
+        if after not in ids:
+            raise NotFound("no recall of that id to list on from")
+        return newest[ids.index(after) + 1 :][:limit]
+
+
+class MongoRecallTraces:
+    """Joined as they are read: what was used may be told before a recall is written down."""
+
+    def __init__(self, database: MongoDatabase) -> None:
+        self._recalls = database.collection(RECALLS)
+        self._requests = database.collection(REQUESTS)
+
+    async def page(
+        self, user_id: str, *, limit: int, after: str | None = None, epoch: int = 0
+    ) -> list[RecallTrace]:
+        which: Document = {"user_id": user_id, "epoch": {"$gte": epoch}}
+        if after is not None:
+            which |= await self._before(user_id, after)
+        newest = self._recalls.find(which, _SHOWN).sort([("at", -1), ("_id", -1)])
+        recalls = await newest.limit(limit).to_list(None)
+        if not recalls:
+            return []
+        used = await self._used(user_id, since=recalls[-1]["at"] - _CLOCKS_DIFFER)
+        return [_recall_trace(recall, used.get(recall["recall_id"], ())) for recall in recalls]
+
+    async def _before(self, user_id: str, recall_id: str) -> Document:
+        last = await self._recalls.find_one({"user_id": user_id, "recall_id": recall_id}, {"at": 1})
+        if last is None:
+            raise NotFound("no recall of that id to list on from")
+        at = last["at"]
+        return {"$or": [{"at": {"$lt": at}}, {"at": at, "_id": {"$lt": last["_id"]}}]}
+
+    async def _used(self, user_id: str, *, since: datetime) -> dict[str, list[RecallUsed]]:
+        found: dict[str, list[RecallUsed]] = defaultdict(list)
+        told = {"user_id": user_id, "told_at": {"$gte": since}}
+        async for document in self._requests.find(told):
+            event = event_of(document)
+            if isinstance(event, RecallUsed):
+                found[event.recall_id].append(event)
+        return found
+
+
+def _recall_trace(document: Document, told: Sequence[RecallUsed]) -> RecallTrace:
+    used = {identity for event in told for identity in event.result_ids}
+    results = tuple(TracedResult.model_validate(one) for one in document["results"])
+    return RecallTrace(
+        recall_id=document["recall_id"],
+        asked=document["query"],
+        asked_at=document["at"],
+        results=results,
+        used=tuple(one.id for one in results if one.id in used),
+        used_at=max((event.occurred_at for event in told), default=None),
+    )
 
 
 def _used(document: Document) -> tuple[str, str | None, tuple[str, ...]]:

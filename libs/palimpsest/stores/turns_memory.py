@@ -6,12 +6,12 @@ from datetime import datetime
 
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
-from palimpsest.stores.outbox import Kept, MemoryOutbox, OutboxState
+from palimpsest.stores.outbox import InMemoryOutbox, Kept, OutboxState
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
 
 
-class MemoryTurns(MemoryOutbox[Turn]):
+class InMemoryTurns(InMemoryOutbox[Turn]):
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Turn]:
         wanted = set(ids)
         return [turn for turn in self._turns() if turn.id in wanted and turn.scope in scopes]

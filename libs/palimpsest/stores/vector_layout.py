@@ -34,7 +34,7 @@ NO_WORDS = SparseVector(indices=(), values=())
 
 FILTERED_BY_WORD = (PROJECT, RECORD, STATUS, KIND)
 RETURNED = [
-    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR,
+    PROJECT, RECORD, STATUS, SESSION, SEQUENCE, ABOUT, SPOKEN, QUOTED, AT, SUCCESSOR, VERSION,
 ]  # fmt: skip
 PLACE = [NAMESPACE, PROJECT]
 
@@ -188,7 +188,7 @@ def _best(found: list[Found], limit: int) -> dict[str, Found]:
 
 
 def _scored(point: VectorHit, near: Found | None, alike: Found | None) -> VectorHit:
-    identity, record, scope, session_id, sequence, _, _, signs, status = point
+    identity, record, scope, session_id, sequence, _, _, signs, status, version = point
     # By position: a search makes 160 of them, and names would cost as much again.
     return VectorHit(
         identity,
@@ -200,6 +200,7 @@ def _scored(point: VectorHit, near: Found | None, alike: Found | None) -> Vector
         None if alike is None else alike.score,
         signs,
         status,
+        version,
     )
 
 
@@ -222,6 +223,7 @@ def described(identity: str, payload: Mapping[str, Any], namespace: Namespace) -
             found(SUCCESSOR),
         ),
         _STATUSES.get(payload[STATUS], Status.ACTIVE),
+        found(VERSION),
     )
 
 

@@ -11,7 +11,7 @@ from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
 
-class MemoryVectorStore:
+class InMemoryVectorStore:
     def __init__(self, model: EmbeddingModel) -> None:
         self._model = model
         self._points: dict[str, VectorPoint] = {}
@@ -87,8 +87,8 @@ class MemoryVectorStore:
             if self._stands(point_id, scope)
         }
 
-    async def begin_replacement(self) -> "MemoryReplacement":
-        return MemoryReplacement(self)
+    async def begin_replacement(self) -> "InMemoryReplacement":
+        return InMemoryReplacement(self)
 
     @property
     def points(self) -> Mapping[str, VectorPoint]:
@@ -125,10 +125,10 @@ class MemoryVectorStore:
         return math.log((len(corpus) - having + 0.5) / (having + 0.5) + 1)
 
 
-class MemoryReplacement:
-    def __init__(self, store: MemoryVectorStore) -> None:
+class InMemoryReplacement:
+    def __init__(self, store: InMemoryVectorStore) -> None:
         self._store = store
-        self._fresh = MemoryVectorStore(store.model)
+        self._fresh = InMemoryVectorStore(store.model)
 
     async def upsert(self, points: Sequence[VectorPoint]) -> None:
         await self._fresh.upsert(points)

@@ -81,6 +81,8 @@ class VectorHit(NamedTuple):
     lexical: float | None
     signs: Signs
     status: Status = Status.ACTIVE
+    version: int | None = None
+    """Of what it is projected from; None: not known."""
 
 
 class VectorStore(Protocol):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from palimpsest.domain.windows import Window
-from palimpsest.stores.outbox import Kept, MemoryOutbox, OutboxState
+from palimpsest.stores.outbox import InMemoryOutbox, Kept, OutboxState
 from palimpsest.stores.windows import NewWindow
 
 
-class MemoryWindows(MemoryOutbox[Window]):
+class InMemoryWindows(InMemoryOutbox[Window]):
     async def add(self, windows: Sequence[NewWindow], *, now: datetime) -> int:
         for count, new in enumerate(windows):
             if new.window.id in self._kept:

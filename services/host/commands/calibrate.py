@@ -10,9 +10,9 @@ import typer
 from palimpsest.bench.pairs import OWN_PAIRS, measured, read_pairs
 from palimpsest.domain.compression.calibrating import Calibration, calibrated
 from palimpsest.domain.compression.thresholds import threshold_of
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings
+from services.host.options import AsJson, quiet_settings
 
 
 def calibrate(
@@ -22,14 +22,13 @@ def calibrate(
         typer.Option(help="More labelled pairs, as JSON lines with `one`, `other` and `same`."),
     ] = None,
     embedder: Annotated[str | None, typer.Option(help="Another than the settings name.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """From which similarity on two memories are one, for the embedding model in use.
 
     Measured on labelled pairs and printed, with the setting by which it counts.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     if embedder is not None:
         settings = settings.model_copy(update={"embedder": embedder})
     model, found = asyncio.run(_calibrate(settings, data))

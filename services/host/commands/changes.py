@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from services.host.asking import AsJson, Url, User, asked, show, show_json
+from services.host.asking import Url, User, asked, show, show_json
+from services.host.options import AsJson
 
 app = typer.Typer(help="Who changed what, and taking it back.", no_args_is_help=True)
 

@@ -12,13 +12,11 @@ from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dea
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
-from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
-from palimpsest.stores.mongo import MongoDatabase
-from services.host.reaching import with_database, with_kafka
+from services.host.options import AsJson, quiet_settings
+from services.host.reaching import opened, with_database, with_kafka
 
 app = typer.Typer(
     help="What was set aside: look at it, and have it read again.", no_args_is_help=True
@@ -28,7 +26,6 @@ _KAFKA_SECONDS = 15.0
 
 Stage = Annotated[str | None, typer.Option(help="Only of this stage, such as ingest.")]
 Reason = Annotated[str | None, typer.Option(help="Only with this reason, such as invalid_event.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
 Limit = Annotated[int, typer.Option(help="At most so many.", min=1, max=MAXIMUM_LETTERS)]
 
 
@@ -41,7 +38,7 @@ def list_(
     as_json: AsJson = False,
 ) -> None:
     """Those that wait for somebody, the latest first. Content is redacted, and only in JSON."""
-    letters = asyncio.run(_list(_settings(), stage, reason, limit))
+    letters = asyncio.run(_list(quiet_settings(), stage, reason, limit))
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
@@ -81,7 +78,7 @@ def replay(
 
     Exits with 1 where an id was given that no waiting letter has.
     """
-    report = asyncio.run(_replay(_settings(), ids, stage, reason, limit, dry_run=dry_run))
+    report = asyncio.run(_replay(quiet_settings(), ids, stage, reason, limit, dry_run=dry_run))
     unknown = _unknown(ids or [], report)
     if as_json:
         told = {**_reported(report), "unknown": unknown}
@@ -107,22 +104,12 @@ def _reported(report: ReplayReport) -> dict[str, object]:
     }
 
 
-def _settings() -> Settings:
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
-    return settings
-
-
 async def _list(
     settings: Settings, stage: str | None, reason: str | None, limit: int
 ) -> list[DeadLetter]:
-    async with with_database(settings) as reached:
-        database = _database(reached)
-        try:
-            store = MongoDeadLetters(database)
-            return list(await store.list(stage=stage, reason=reason, limit=limit))
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        store = MongoDeadLetters(database)
+        return list(await store.list(stage=stage, reason=reason, limit=limit))
 
 
 async def _replay(
@@ -135,31 +122,30 @@ async def _replay(
     dry_run: bool,
 ) -> ReplayReport:
     reached = with_kafka(settings)
-    database = _database(reached)
-    store = MongoDeadLetters(database)
-    bus = Bus(
-        "dead-letters",
-        settings=kafka_settings(reached),
-        dead_letters=store,
-        registry=CollectorRegistry(),
-        clock=system_clock,
-        sealing=None if database.sealing is None else EventSealing(database.sealing),
-    )
-    try:
-        await _reach(bus, reached)
-        return await replay_dead_letters(
-            store,
-            bus.publisher,
+    async with opened(reached) as database:
+        store = MongoDeadLetters(database)
+        bus = Bus(
+            "dead-letters",
+            settings=kafka_settings(reached),
+            dead_letters=store,
+            registry=CollectorRegistry(),
             clock=system_clock,
-            stage=stage,
-            reason=reason,
-            ids=ids or None,
-            limit=limit,
-            dry_run=dry_run,
+            sealing=None if database.sealing is None else EventSealing(database.sealing),
         )
-    finally:
-        await bus.stop()
-        database.close()
+        try:
+            await _reach(bus, reached)
+            return await replay_dead_letters(
+                store,
+                bus.publisher,
+                clock=system_clock,
+                stage=stage,
+                reason=reason,
+                ids=ids or None,
+                limit=limit,
+                dry_run=dry_run,
+            )
+        finally:
+            await bus.stop()
 
 
 async def _reach(bus: Bus, settings: Settings) -> None:
@@ -170,7 +156,3 @@ async def _reach(bus: Bus, settings: Settings) -> None:
         raise TransientError(
             f"Kafka at {settings.kafka_bootstrap_servers} does not answer."
         ) from None
-
-
-def _database(settings: Settings) -> MongoDatabase:
-    return database_of(settings)

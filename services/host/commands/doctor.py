@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -11,6 +10,7 @@ from rich.table import Column, Table
 from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings
 from services.host.diagnosis import Finding, State, diagnose
+from services.host.options import AsJson
 
 _MARKS = {
     State.WELL: "[green]well[/green]",
@@ -19,9 +19,7 @@ _MARKS = {
 }
 
 
-def doctor(
-    *, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
-) -> None:
+def doctor(*, as_json: AsJson = False) -> None:
     """Say in words what is wrong and what to do. Exits with 1 where something does not work."""
     settings = Settings()
     # What libraries log about a server that is away, the findings say better.

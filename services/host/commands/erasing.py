@@ -7,7 +7,6 @@ import typer
 from palimpsest.contracts.command_requests import TopicFound
 from palimpsest.domain.errors import PermanentError
 from services.host.asking import (
-    AsJson,
     DryRun,
     Url,
     User,
@@ -19,6 +18,7 @@ from services.host.asking import (
     show,
     show_json,
 )
+from services.host.options import AsJson
 
 projects = typer.Typer(help="Projects that are over.", no_args_is_help=True)
 

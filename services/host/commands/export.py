@@ -14,7 +14,8 @@ from rich.status import Status
 
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.exports import ExportEnded
-from services.host.asking import AsJson, Url, User, asked, counts, show_json
+from services.host.asking import Url, User, asked, counts, show_json
+from services.host.options import AsJson
 
 Out = Annotated[
     Path | None, typer.Option(help="A file that only its owner reads; else it is printed.")

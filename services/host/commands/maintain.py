@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -20,9 +19,7 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.scope import Namespace
 from palimpsest.providers.embedding import Embedder
-from palimpsest.runtime.database import database_of
 from palimpsest.runtime.kafka_settings import kafka_settings
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.models import embedder_of
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
@@ -32,13 +29,14 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import MongoNamespaces
 from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_states import StoredUserStates
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vector_points import memory_point, memory_text
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.planning import Plan, planned
 from services.consolidator.todos import KnownTodos
 from services.host.folding import folding
-from services.host.reaching import with_database, with_kafka
+from services.host.options import AsJson, quiet_settings
+from services.host.reaching import opened, with_database, with_kafka
 
 _PATIENCE_SECONDS = 60.0
 _LOOK_SECONDS = 0.25
@@ -48,14 +46,13 @@ def maintain(
     *,
     user: Annotated[str | None, typer.Option(help="Only this user's.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Look after every namespace now: forget, merge, compress, reflect, keep to the quota.
 
     It happens once a day by itself. A dry run compares memories by vectors made for it.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     if dry_run:
         rows = [_planned_row(plan) for plan in asyncio.run(_plans(settings, user))]
     else:
@@ -70,7 +67,7 @@ def maintain(
 
 
 async def _plans(settings: Settings, user: str | None) -> list[Plan]:
-    async with with_database(settings) as reached, _opened(reached) as database:
+    async with with_database(settings) as reached, opened(reached) as database:
         embedder = embedder_of(reached)
         await embedder.start()
         try:
@@ -88,7 +85,7 @@ async def _plan(
     memories = MongoMemories(database, layout=settings.layout)
     active = await memories.active(namespace)
     # The vectors that serve may be open in a process that runs: these are made for this alone.
-    vectors = MemoryVectorStore(embedder.model)
+    vectors = InMemoryVectorStore(embedder.model)
     if active:
         made = await embedder.embed_documents([memory_text(memory) for memory in active])
         await vectors.upsert([memory_point(*pair) for pair in zip(active, made, strict=True)])
@@ -115,7 +112,7 @@ class _Nobody:
 
 async def _run(settings: Settings, user: str | None) -> list[tuple[RunMaintenance, ChangeSet]]:
     reached = with_kafka(settings)
-    async with _opened(reached) as database:
+    async with opened(reached) as database:
         bus = Bus(
             "maintain",
             settings=kafka_settings(reached),
@@ -179,15 +176,6 @@ async def _namespaces(
         (one for one in found if user is None or one.user_id == user),
         key=lambda one: (one.user_id, one.agent_id or ""),
     )
-
-
-@asynccontextmanager
-async def _opened(settings: Settings) -> AsyncIterator[MongoDatabase]:
-    database = database_of(settings)
-    try:
-        yield database
-    finally:
-        database.close()
 
 
 def _planned_row(plan: Plan) -> dict[str, Any]:

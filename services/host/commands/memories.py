@@ -8,7 +8,6 @@ import typer
 from palimpsest.domain.errors import PermanentError
 from services.host.asking import (
     Agent,
-    AsJson,
     DryRun,
     Project,
     Reason,
@@ -23,6 +22,7 @@ from services.host.asking import (
     show,
     show_json,
 )
+from services.host.options import AsJson
 
 app = typer.Typer(help="What is remembered, and changing it by hand.", no_args_is_help=True)
 

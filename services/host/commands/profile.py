@@ -6,7 +6,8 @@ import typer
 
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.user import Language
-from services.host.asking import AsJson, Url, User, asked, show_json
+from services.host.asking import Url, User, asked, show_json
+from services.host.options import AsJson
 
 Said = Annotated[
     Language | None,

@@ -11,7 +11,6 @@ from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.ranking.policies.table import PolicyName
 from services.host.asking import (
     Agent,
-    AsJson,
     Project,
     Url,
     User,
@@ -20,6 +19,7 @@ from services.host.asking import (
     seen_from,
     show_json,
 )
+from services.host.options import AsJson
 
 Explained = Annotated[
     bool, typer.Option("--explain", help="What each score is made of, and what fell out.")

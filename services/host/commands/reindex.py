@@ -4,7 +4,6 @@ import asyncio
 import dataclasses
 import json
 from contextlib import AsyncExitStack
-from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -12,11 +11,11 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.errors import PermanentError
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.settings import Settings, VectorsBackend
 from services.embedder.app import reindexing
 from services.embedder.reindex import Reindexed
 from services.embedder.reindex import reindex as make_again
+from services.host.options import AsJson, quiet_settings
 from services.host.platform import platform_of, vector_store
 from services.host.reaching import alone
 from services.host.warming import warming
@@ -24,16 +23,13 @@ from services.host.warming import warming
 _NEEDED = ("embedder", "consolidator")
 
 
-def reindex(
-    *, as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
-) -> None:
+def reindex(*, as_json: AsJson = False) -> None:
     """Make all vectors again from MongoDB, and put them in the place of the old.
 
     Also the way to another embedding model: set PALIMPSEST_EMBEDDER, then reindex. Stop what
     writes first: what changes meanwhile would be missing. The old vectors serve until the end.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     done = asyncio.run(_reindex(settings))
     if as_json:
         typer.echo(json.dumps(dataclasses.asdict(done), indent=2))

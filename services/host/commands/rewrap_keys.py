@@ -12,25 +12,24 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from palimpsest.contracts.collections import KEYS
 from palimpsest.domain.errors import PermanentError
-from palimpsest.runtime.database import database_of, master_keys_of
-from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.database import master_keys_of
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.rewrapping import Rewrapping, count_keys, rewrap
-from services.host.reaching import with_database
+from services.host.options import AsJson, quiet_settings
+from services.host.reaching import opened, with_database
 
 
 def rewrap_keys(
     *,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Wrap every user's key by PALIMPSEST_ENCRYPTION_KEY that an older master key wraps.
 
     Beside running services, as often as you like: what it did before it was ended is done. Exits
     with 1 where keys are left that no master key here opens.
     """
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     done = asyncio.run(_rewrap(settings, dry_run=dry_run, shown=not as_json))
     typer.echo(json.dumps(_told(done), indent=2) if as_json else _words(done, dry_run=dry_run))
     raise typer.Exit(int(bool(done.unreadable)))
@@ -40,15 +39,11 @@ async def _rewrap(settings: Settings, *, dry_run: bool, shown: bool) -> Rewrappi
     masters = master_keys_of(settings)
     if masters is None:
         raise PermanentError("Nothing is encrypted here: there is no PALIMPSEST_ENCRYPTION_KEY.")
-    async with with_database(settings) as reached:
-        database = database_of(reached)
-        try:
-            await database.ping()
-            keys = database.collection(KEYS)
-            async with _shown(await count_keys(keys), shown=shown) as step:
-                return await rewrap(keys, masters, dry_run=dry_run, step=step)
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        await database.ping()
+        keys = database.collection(KEYS)
+        async with _shown(await count_keys(keys), shown=shown) as step:
+            return await rewrap(keys, masters, dry_run=dry_run, step=step)
 
 
 @asynccontextmanager

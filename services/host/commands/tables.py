@@ -15,8 +15,7 @@ from palimpsest.delivery.acls import acls as granted
 from palimpsest.delivery.acls import kafka_acls_commands
 from palimpsest.runtime.documented_settings import documented_settings, settings_page
 from services.host.folding import folding
-
-AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+from services.host.options import AsJson
 
 Row = dict[str, object]
 

@@ -13,7 +13,6 @@ from palimpsest.domain.todos.due import is_overdue
 from palimpsest.domain.todos.todo import Todo, TodoState
 from services.host.asking import (
     Agent,
-    AsJson,
     Project,
     Url,
     User,
@@ -23,6 +22,7 @@ from services.host.asking import (
     show,
     show_json,
 )
+from services.host.options import AsJson
 
 app = typer.Typer(help="What is to be done, and what became of it.", no_args_is_help=True)
 

@@ -7,13 +7,12 @@ from typing import Annotated
 import typer
 
 from palimpsest.domain.ranking.tuning import SIGNS, Tuning, tuned, weights_of
-from palimpsest.runtime.logging import configure_logging
 from palimpsest.runtime.ranking import adopt as write_down
 from palimpsest.runtime.ranking import ranking_policy
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.traces import MongoTraces
-from services.host.reaching import with_database
+from services.host.options import AsJson, quiet_settings
+from services.host.reaching import opened, with_database
 
 
 def tune(
@@ -24,7 +23,7 @@ def tune(
     adopt: Annotated[
         bool, typer.Option("--adopt", help="Write it down where it wins; else only look.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Fit the weights of the default ranking to what was made of its answers.
 
@@ -33,8 +32,7 @@ def tune(
     """
     if not from_feedback:
         raise typer.BadParameter("say what to tune on: give --from-feedback")
-    settings = Settings()
-    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    settings = quiet_settings()
     stands = ranking_policy(settings)
     tuning = asyncio.run(_tuned(settings))
     file = write_down(tuning.policy, settings) if adopt and tuning.adopted else None
@@ -61,12 +59,8 @@ def _compared(tuning: Tuning, stands: tuple[float, ...]) -> str:
 
 
 async def _tuned(settings: Settings) -> Tuning:
-    async with with_database(settings) as reached:
-        database = MongoDatabase(reached.mongodb_url.get_secret_value(), reached.mongodb_database)
-        try:
-            await database.ping()
-            traces = await MongoTraces(database).all()
-        finally:
-            database.close()
+    async with with_database(settings) as reached, opened(reached) as database:
+        await database.ping()
+        traces = await MongoTraces(database).all()
     # The addresses are those of a running instance; what ranks there is told by the settings.
     return tuned(traces, ranking_policy(settings))

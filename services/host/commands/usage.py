@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from palimpsest.domain.usage import UsageSum
-from services.host.asking import Agent, AsJson, Url, User, asked
+from services.host.asking import Agent, Url, User, asked
+from services.host.options import AsJson
 
 _MILLIONTHS = 1_000_000
 _UNIT = "in the currency of PALIMPSEST_MODEL_PRICES"

@@ -6,14 +6,14 @@ from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Settings
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 from services.extractor.models import Models
 from services.host.diagnosis.finding import Finding, ill, well
 
 
 def language_models(settings: Settings) -> Finding:
     models = Models(
-        settings, spending=MemorySpending(), registry=CollectorRegistry(), clock=system_clock
+        settings, spending=InMemorySpending(), registry=CollectorRegistry(), clock=system_clock
     )
     try:
         named = {task: models.of(task) for task in Task}

@@ -37,7 +37,7 @@ from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import NotFound as NothingFound
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import Role
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="module")]
 
@@ -64,7 +64,7 @@ class Services:
                 session_timeout_milliseconds=6_000,
                 idempotent_producer=False,
             ),
-            dead_letters=MemoryDeadLetters(),
+            dead_letters=InMemoryDeadLetters(),
             registry=CollectorRegistry(),
             clock=system_clock,
         )

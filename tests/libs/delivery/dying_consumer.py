@@ -17,7 +17,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 
 
 async def main(settings: KafkaSettings, handled: TextIO) -> None:
@@ -30,7 +30,7 @@ async def main(settings: KafkaSettings, handled: TextIO) -> None:
     bus = Bus(
         "ingest",
         settings=settings,
-        dead_letters=MemoryDeadLetters(),
+        dead_letters=InMemoryDeadLetters(),
         registry=CollectorRegistry(),
         clock=system_clock,
     )

@@ -21,7 +21,7 @@ from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role
-from palimpsest.stores.dead_letters import DeadLetter, MemoryDeadLetters
+from palimpsest.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PATIENCE_SECONDS = 30
@@ -85,7 +85,7 @@ class Heard:
             await self._more.wait_for(lambda: len(set(self.ids)) >= count)
 
 
-class Announced(MemoryDeadLetters):
+class Announced(InMemoryDeadLetters):
     """Dead letters, and a way to wait for them."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from palimpsest.delivery.stage import Rejection, Stage
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import InvalidEvent, NotFound, TransientError
 from palimpsest.domain.privacy.redaction import redact
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
 from tests.libs.delivery.stand import said
@@ -106,7 +106,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
     event, secret = said("ann", 1, "the treasure"), said("ann", 2, f"my key is {SECRET}")
     values = [await sealing.sealed(each) for each in (event, secret)]
     strange = to_json({**from_json(values[0]), "type": "NoSuchThing"})
-    letters, metrics = MemoryDeadLetters(), StageMetrics(CollectorRegistry(), "ingest")
+    letters, metrics = InMemoryDeadLetters(), StageMetrics(CollectorRegistry(), "ingest")
     dead_lettering = DeadLettering(
         stage="ingest",
         store=letters,
@@ -143,7 +143,7 @@ async def test_a_dead_letter_says_what_was_said_and_is_sealed_again_for_a_replay
 
 
 async def test_what_is_given_up_twice_is_one_letter(sealing: EventSealing) -> None:
-    letters = MemoryDeadLetters()
+    letters = InMemoryDeadLetters()
     given_up = Bus(
         "extractor",
         settings=KafkaSettings(bootstrap_servers="127.0.0.1:1"),

@@ -19,7 +19,7 @@ from palimpsest.delivery.stage import Handler, Rejection, Stage
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.stores import pacing
-from palimpsest.stores.dead_letters import DeadLetter, MemoryDeadLetters
+from palimpsest.stores.dead_letters import DeadLetter, InMemoryDeadLetters
 from tests.libs.delivery.stand import NOON, said
 
 
@@ -42,7 +42,7 @@ class Published:
 class Bench:
     def __init__(self, now: datetime) -> None:
         self.registry = CollectorRegistry()
-        self.letters = MemoryDeadLetters()
+        self.letters = InMemoryDeadLetters()
         self.published = Published()
         self.now = now
 
@@ -173,7 +173,7 @@ async def test_what_failed_because_the_database_was_ill_is_not_set_aside(bench: 
     taken: list[str] = []
     ill = True
 
-    class FullDisk(MemoryDeadLetters):
+    class FullDisk(InMemoryDeadLetters):
         async def put(self, letters: Sequence[DeadLetter]) -> None:
             nonlocal ill
             if ill:

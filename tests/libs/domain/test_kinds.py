@@ -1,5 +1,8 @@
 import pytest
+from pydantic import ValidationError
 
+from palimpsest.contracts.command_requests import AddRequest
+from palimpsest.contracts.recall import RecallRequest
 from palimpsest.domain.kinds import KINDS, EvidenceSource, Kind, Lifetime, MemoryFile, kind_named
 
 
@@ -23,11 +26,14 @@ def test_every_kind_has_its_row() -> None:
 )
 def test_the_sources_names_mean_our_kinds(name: str, kind: Kind) -> None:
     assert kind_named(name) is kind
+    assert AddRequest.model_validate({"content": "tea", "kind": name}).kind is kind
+    asked = RecallRequest.model_validate({"user_id": "ann", "query": "tea", "kinds": [name]})
+    assert asked.kinds == frozenset({kind})
 
 
 def test_a_name_nobody_knows_is_refused_with_those_that_are() -> None:
-    with pytest.raises(ValueError, match="known are action_item"):
-        kind_named("opinion")
+    with pytest.raises(ValidationError, match="'preference', 'fact'"):
+        AddRequest.model_validate({"content": "tea", "kind": "opinion"})
 
 
 def test_no_name_means_two_kinds() -> None:

@@ -53,18 +53,23 @@ async def gate(embedder: LocalEmbedder) -> Gate:
     return await GateOfModel(embedder)()
 
 
-async def finds(embedder: LocalEmbedder, question: str) -> list[Match]:
+async def finds(embedder: LocalEmbedder, question: str, said: Sequence[str] = SAID) -> list[Match]:
     """All that was said, by meaning alone."""
     asked = (await embedder.embed_query(question)).dense
-    texts = [EmbeddableText(dense=text, sparse=text) for text in SAID]
+    texts = [EmbeddableText(dense=text, sparse=text) for text in said]
     return [
         Match(text, cosine=sum(a * b for a, b in zip(asked, vectors.dense_values(), strict=True)))
-        for text, vectors in zip(SAID, await embedder.embed_documents(texts), strict=True)
+        for text, vectors in zip(said, await embedder.embed_documents(texts), strict=True)
     ]
 
 
 async def margin(
-    embedder: LocalEmbedder, gate: Gate, question: str, found: Sequence[Match]
+    embedder: LocalEmbedder,
+    gate: Gate,
+    question: str,
+    found: Sequence[Match],
+    *,
+    other_script: bool = False,
 ) -> float | None:
     encoder, shared = sparse_encoder(), None
     asked = await embedder.embed_query(question)
@@ -72,7 +77,9 @@ async def margin(
         terms = {one.id: encoder.document(one.id).indices for one in found}
         shared = overlap(encoder.rarities(question), terms)
     words = len(asked.sparse.indices)
-    return gate.margin(found, words=words, overlap=shared, question=asked.dense)
+    return gate.margin(
+        found, words=words, overlap=shared, question=asked.dense, other_script=other_script
+    )
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -92,6 +99,57 @@ async def test_what_is_meant_opens_it_without_a_word_in_common(
     found = await finds(embedder, question)
     admitted = gate.admit(found, await margin(embedder, gate, question, found))
     assert text in {match.id for match in admitted}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("我对什么过敏？", "I am allergic to peanuts"),
+        ("我最喜欢喝什么？", "My favourite drink is oolong tea"),
+        ("我的狗几岁了？", "My dog is called Biscuit and he is three years old"),
+        ("我在学什么乐器？", "I am learning to play the cello"),
+        ("我害怕什么？", "I am afraid of flying"),
+        ("What am I allergic to?", "我对花生过敏"),
+        ("What do I like to drink?", "我最喜欢喝乌龙茶"),
+        ("Where did we get married?", "我们2015年在威尼斯结婚"),
+        ("Which instrument am I learning?", "我在学拉大提琴"),
+        ("What do I collect?", "我收集老邮票"),
+    ],
+)
+async def test_who_asks_in_another_language_than_they_wrote_is_answered(
+    embedder: LocalEmbedder, gate: Gate, question: str, text: str
+) -> None:
+    beside = {
+        Language.ENGLISH: ["We moved to Austin", "I drive a blue car", "My boss is called Turner"],
+        Language.CHINESE: ["我们搬到了深圳", "我开一辆蓝色的车", "我的老板姓特纳"],
+    }[language_of(text)]
+    found = await finds(embedder, question, [text, *beside])
+    opened = await margin(embedder, gate, question, found, other_script=True)
+    admitted = gate.admit(found, opened)
+    assert max(admitted, key=lambda one: one.cosine or 0.0).id == text
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("question", NONSENSE)
+async def test_nonsense_opens_nothing_by_being_in_another_language(
+    embedder: LocalEmbedder, gate: Gate, question: str
+) -> None:
+    english, chinese = SAID[:4], SAID[4:]
+    english += [
+        "I am afraid of flying",
+        "We got married in Venice",
+        "I drive a blue car",
+        "I work as a nurse",
+    ]
+    chinese += ["我害怕坐飞机", "我们在威尼斯结婚", "我开一辆蓝色的车", "我是护士", "我收集老邮票"]
+    said = english if language_of(question) is Language.CHINESE else chinese
+    found = await finds(embedder, question, said)
+    by_words = await margin(embedder, gate, question, found)
+    across = await margin(embedder, gate, question, found, other_script=True)
+    assert by_words is not None
+    assert across is not None
+    assert (across >= 0) is (by_words >= 0)
 
 
 @pytest.mark.asyncio(loop_scope="module")

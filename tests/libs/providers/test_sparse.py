@@ -102,3 +102,15 @@ def test_indices_ascend_are_unique_and_fit_32_bits_whatever_the_text(text: str) 
 @given(st.text(max_size=80))
 def test_whatever_a_question_asks_for_the_same_text_has(text: str) -> None:
     assert set(ENCODER.query(text).indices) <= set(ENCODER.document(text).indices)
+
+
+@pytest.mark.parametrize(
+    ("text", "chinese"),
+    [
+        ("用户对花生过敏", True), ("Bo: 我们周日去 Ikea 买了沙发\n25 November 2026 2026年11月25日", True), ("I am allergic to peanuts", False),
+        ("Ada met 小明 in Oslo\n25 November 2026 2026年11月25日", False), ("", False), ("42", False),
+    ],
+)  # fmt: skip
+def test_a_text_is_known_as_chinese_by_its_terms(text: str, chinese: bool) -> None:
+    encoder = sparse_encoder()
+    assert encoder.is_chinese(encoder.document(text).indices) is chinese

@@ -6,7 +6,7 @@ from palimpsest.runtime.cache_metrics import CacheMetrics
 from palimpsest.stores.epochs import InMemoryEpochs
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.sessions_cached import CachedSessions
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.user_settings import InMemoryUserSettings
 from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from tests.conftest import SettableClock
@@ -26,7 +26,7 @@ async def test_both_caches_say_what_they_had_and_what_they_read(clock: SettableC
 
     stored = StoredUserStates(InMemoryUserSettings(), InMemoryEpochs())
     users = CachedUserStates(stored, clock=clock, looked_up=metrics.of("user states"))
-    sessions = CachedSessions(MemorySessions(), clock=clock, looked_up=metrics.of("sessions"))
+    sessions = CachedSessions(InMemorySessions(), clock=clock, looked_up=metrics.of("sessions"))
     assert counted("user states") == counted("sessions") == [0, 0]
     await users.of(["ann", "bob"])
     await users.of(["bob", "cai"])

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Mode, SecretsDirectoryMissing, Settings
 from palimpsest.runtime.unknown_settings import unknown_settings
 
@@ -79,3 +80,16 @@ def test_what_nobody_reads_is_named_wherever_it_was_set_and_its_value_is_not(
         "PALIMPSEST_KAKFA_USER",
     }
     assert not any("hunter2" in words for words in found)
+
+
+def test_a_task_without_a_model_of_its_own_has_the_one_that_extracts() -> None:
+    assert [Settings().model_of(task) for task in Task] == [None] * len(Task)
+    named = {"extraction_model": "openai/large", "summary_model": "openai/small"}
+    mixed = Settings.model_validate({**named, "reflection_model": "local"})
+    assert [mixed.model_of(task) for task in Task] == [
+        "openai/large",
+        "openai/small",
+        "openai/large",
+        "openai/large",
+        None,
+    ]

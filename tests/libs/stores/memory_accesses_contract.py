@@ -52,6 +52,19 @@ class MemoryAccessesContract:
         assert {one: each.count for one, each in counted.items()} == {tea.id: 2, coffee.id: 2}
         assert counted[coffee.id].last_at == end
 
+    async def test_the_most_recalled_of_a_user_come_first(self, store: MemoryStore) -> None:
+        tea, coffee, jam = memory("I like tea"), memory("I like coffee"), memory("I like jam")
+        await store.count(
+            [access("r1", tea, coffee), access("r2", tea, jam), access("r3", tea, jam)]
+        )
+        bobs = Access(user_id="bob", recall_id="r4", memory_ids=(coffee.id,), at=day(1))
+        await store.count([bobs])
+        while await store.fold_accesses(before=day(9), now=day(9)):
+            pass
+        assert await store.most_accessed("alice", limit=9) == [tea.id, jam.id, coffee.id]
+        assert await store.most_accessed("alice", limit=2) == [tea.id, jam.id]
+        assert await store.most_accessed("nobody", limit=2) == []
+
     async def test_nobody_counts_or_reads_the_accesses_of_another(self, store: MemoryStore) -> None:
         mine = memory()
         await store.apply(added(mine))

@@ -60,6 +60,20 @@ class MemoryListingContract:
         with pytest.raises(NotFound):
             await store.list([ALICE], after=his.id)
 
+    async def test_the_weightiest_are_pinned_or_important_or_new(self, store: MemoryStore) -> None:
+        pinned = memory("pinned", importance=0.1).model_copy(update={"pinned": True})
+        important = memory("important", importance=0.9, scope=WORK)
+        old, new = memory("old", importance=0.5), memory("new", importance=0.5, on=1)
+        waiting = memory("waiting", importance=1.0).model_copy(update={"status": Status.PENDING})
+        others = [memory("his", importance=1.0, scope=BOB), memory("coach", scope=COACH)]
+        await store.apply(added(old, new, waiting, important, pinned, *others))
+        seen = [ALICE, WORK]
+        found = await store.weightiest(WORK.visible(), limit=9)
+        assert contents(found) == ["pinned", "important", "coach", "new", "old"]
+        found = await store.weightiest(seen, limit=9)
+        assert contents(found) == ["pinned", "important", "new", "old"]
+        assert contents(await store.weightiest([ALICE], limit=2)) == ["pinned", "new"]
+
     async def test_a_namespace_is_gone_through_by_id(self, store: MemoryStore) -> None:
         memories = [memory(f"fact {number}") for number in range(5)]
         await store.apply(added(*memories, memory(scope=BOB), memory(scope=COACH)))

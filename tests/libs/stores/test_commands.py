@@ -98,8 +98,11 @@ class CommandStoreContract:
         assert [command.id for command in found] == ["c1"]
 
     async def test_nothing_and_strangers_are_no_trouble(self, store: CommandStore) -> None:
+        await store.accept(forget(1))
         await store.published([], NOON)
         await store.confirmed(["nobody"], NOON)
+        found = await store.unfinished(CommandState.STORED, since_before=NOON + SECOND)
+        assert [command.id for command in found] == ["c1"]
 
 
 class TestInMemoryCommands(CommandStoreContract):

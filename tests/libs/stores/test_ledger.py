@@ -14,7 +14,7 @@ from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.stores.ledger import Answer, Lease, Ledger, RequestState, queue_places
-from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.ledger_memory import InMemoryLedger
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
 from tests.windows import window
@@ -303,7 +303,7 @@ class LedgerContract:
 class TestMemoryLedger(LedgerContract):
     @pytest.fixture
     def ledger(self) -> Ledger:
-        return MemoryLedger()
+        return InMemoryLedger()
 
 
 @pytest.mark.embedded

@@ -4,7 +4,7 @@ from palimpsest.contracts.conversations import RememberRequested, SessionEnded
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import RequestStore, request_id
-from palimpsest.stores.requests_memory import MemoryRequests
+from palimpsest.stores.requests_memory import InMemoryRequests
 from palimpsest.stores.requests_mongo import MongoRequests
 from tests.turns import MORNING
 
@@ -57,7 +57,7 @@ class RequestStoreContract:
 class TestInMemory(RequestStoreContract):
     @pytest.fixture
     def store(self) -> RequestStore:
-        return MemoryRequests()
+        return InMemoryRequests()
 
 
 class TestMongo(RequestStoreContract):

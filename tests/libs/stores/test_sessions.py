@@ -5,7 +5,7 @@ import pytest
 from palimpsest.contracts.conversations import SessionStarted
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.sessions_mongo import MongoSessions
 from tests.turns import MORNING
 
@@ -13,7 +13,7 @@ SESSION = SessionKey("lin", "s")
 SOON = MORNING + timedelta(minutes=30)
 
 
-async def sessions_of_lin(store: MemorySessions | MongoSessions) -> None:
+async def sessions_of_lin(store: InMemorySessions | MongoSessions) -> None:
     names = ("one", "two", "three")
     await store.advance([SessionProgress(key=SessionKey("lin", each)) for each in names])
     await store.advance([SessionProgress(key=SessionKey("bo", "one"))])
@@ -107,10 +107,10 @@ class SessionStoreContract:
 class TestInMemory(SessionStoreContract):
     @pytest.fixture
     def store(self) -> SessionStore:
-        return MemorySessions()
+        return InMemorySessions()
 
     async def test_a_users_sessions_are_read_and_no_others(self) -> None:
-        await sessions_of_lin(MemorySessions())
+        await sessions_of_lin(InMemorySessions())
 
 
 class TestMongo(SessionStoreContract):

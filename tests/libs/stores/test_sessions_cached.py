@@ -5,7 +5,7 @@ import pytest
 from palimpsest.domain.errors import TransientError
 from palimpsest.stores.sessions import SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.sessions_cached import CachedSessions
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from tests.conftest import SettableClock
 from tests.libs.stores.test_sessions import SessionStoreContract
 from tests.turns import MORNING
@@ -16,7 +16,7 @@ SESSION = SessionKey("lin", "s")
 class TestCached(SessionStoreContract):
     @pytest.fixture
     def store(self) -> SessionStore:
-        return CachedSessions(MemorySessions(), clock=lambda: MORNING)
+        return CachedSessions(InMemorySessions(), clock=lambda: MORNING)
 
 
 class Shared:
@@ -24,7 +24,7 @@ class Shared:
 
     def __init__(self) -> None:
         self.clock = SettableClock()
-        self.stored = MemorySessions()
+        self.stored = InMemorySessions()
         self.ours = CachedSessions(self.stored, clock=self.clock)
         self.theirs = CachedSessions(self.stored, clock=self.clock)
 

@@ -7,7 +7,7 @@ import pytest
 
 from palimpsest.domain.budgets import Budget, Spent
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.spending import MemorySpending, MongoSpending, Spending
+from palimpsest.stores.spending import InMemorySpending, MongoSpending, Spending
 
 TODAY, TOMORROW = date(2026, 3, 2), date(2026, 3, 3)
 NO_LIMIT = Budget()
@@ -64,7 +64,7 @@ class SpendingContract:
 class TestMemorySpending(SpendingContract):
     @pytest.fixture
     def spending(self) -> Spending:
-        return MemorySpending()
+        return InMemorySpending()
 
 
 @pytest.mark.embedded

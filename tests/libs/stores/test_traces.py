@@ -1,16 +1,24 @@
 """What was returned and what of it was used meet, whichever is known first."""
 
+from datetime import timedelta
+
 import pytest
 
+from palimpsest.contracts.collections import REQUESTS
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import Trace
+from palimpsest.stores.erasing.consolidator import HistoryEraser
+from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests import AcceptedRequest
 from palimpsest.stores.requests_mongo import MongoRequests
-from palimpsest.stores.traces import MongoTraces
+from palimpsest.stores.traces import MongoRecallTraces, MongoTraces
 from tests.turns import MORNING
 
 SIGNS = {"tea": (0.5, 1.0, 0.0, 1.0, 0.2, 0.0), "turn": (0.1, 0.0, 0.3, 0.0, 1.0, 1.0)}
@@ -47,6 +55,87 @@ def judged(recall_id: str, verdict: Verdict, *memory_ids: str) -> FeedbackGiven:
         verdict=verdict,
         memory_ids=memory_ids,
     )
+
+
+def asked(recall_id: str, *, minutes: int = 0, user_id: str = "lin", epoch: int = 0) -> Access:
+    return Access(
+        user_id=user_id,
+        recall_id=recall_id,
+        memory_ids=("tea",),
+        at=MORNING + timedelta(minutes=minutes),
+        asked=f"question {recall_id}",
+        results=[("tea", Record.MEMORY, 0.5), ("turn", Record.TURN, 0.25)],
+        epoch=epoch,
+    )
+
+
+async def test_what_was_asked_returned_and_used_is_read_by_its_user(
+    database: MongoDatabase,
+) -> None:
+    # What was used may be told before it is written down that it was returned.
+    told = [used("b", "turn"), used("never counted", "tea"), used("a", "tea", user_id="bob")]
+    await MongoRequests(database).accept(told, now=MORNING)
+    await MongoAccesses(database).count(
+        [asked("a"), asked("b", minutes=1), asked("c", minutes=1), asked("d", user_id="bob")]
+    )
+    traces = MongoRecallTraces(database)
+    found = await traces.page("lin", limit=9)
+    assert found[-1].recall_id == "a"
+    assert {one.recall_id for one in found} == {"a", "b", "c"}
+    b = next(one for one in found if one.recall_id == "b")
+    assert (b.asked, b.asked_at) == ("question b", MORNING + timedelta(minutes=1))
+    assert [(one.id, one.record, one.score) for one in b.results] == [
+        ("tea", Record.MEMORY, 0.5),
+        ("turn", Record.TURN, 0.25),
+    ]
+    assert (b.used, b.used_at) == (("turn",), MORNING)
+    assert [one.used for one in found if one.recall_id != "b"] == [(), ()]
+    pages = [await traces.page("lin", limit=1, after=after.recall_id) for after in found]
+    assert pages == [[found[1]], [found[2]], []]
+    with pytest.raises(NotFound):
+        await traces.page("lin", limit=1, after="d")
+
+
+async def test_of_an_older_epoch_no_trace_is_read(database: MongoDatabase) -> None:
+    await MongoAccesses(database).count([asked("before"), asked("since", epoch=1)])
+    (found,) = await MongoRecallTraces(database).page("lin", limit=9, epoch=1)
+    assert found.recall_id == "since"
+
+
+async def test_it_is_gone_thirty_days_after_it_was_asked_counted_or_not(
+    database: MongoDatabase,
+) -> None:
+    later = MORNING + timedelta(days=30, minutes=2)
+    helpful = judged("old", Verdict.HELPFUL, "tea")
+    await MongoRequests(database).accept(
+        [used("old", "tea"), used("of no recall", "tea"), helpful], now=MORNING
+    )
+    await MongoAccesses(database).count([asked("old"), asked("new", minutes=9)])
+    assert await database.delete_expired(later) == 3
+    assert [one.recall_id for one in await MongoRecallTraces(database).page("lin", limit=9)] == [
+        "new"
+    ]
+    # A verdict is no trace.
+    assert [one["type"] async for one in database.collection(REQUESTS).find()] == ["FeedbackGiven"]
+
+
+async def test_of_what_was_erased_nobody_reads_that_it_was_asked_for(
+    database: MongoDatabase,
+) -> None:
+    await MongoAccesses(database).count([asked("a"), asked("d", user_id="bob")])
+    erasure = Erasure(epoch=0, memory_ids=("gone",), turn_ids=("turn",))
+    decided = DecidedErasure(
+        id="c",
+        user_id="lin",
+        revision=5,
+        erasure=erasure,
+        decided_at=MORNING,
+        known_since=MORNING,
+    )
+    await HistoryEraser(database).erase(decided)
+    traces = MongoRecallTraces(database)
+    assert [one.asked for one in await traces.page("lin", limit=9)] == ["[erased]"]
+    assert [one.asked for one in await traces.page("bob", limit=9)] == ["question d"]
 
 
 async def test_what_was_used_is_joined_to_what_was_returned(database: MongoDatabase) -> None:

@@ -7,7 +7,7 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement, TurnStore
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from tests.turns import MORNING, turn
 
@@ -201,7 +201,7 @@ class TurnStoreContract:
 class TestInMemory(TurnStoreContract):
     @pytest.fixture
     def store(self) -> TurnStore:
-        return MemoryTurns()
+        return InMemoryTurns()
 
 
 class TestMongo(TurnStoreContract):

@@ -9,7 +9,7 @@ from qdrant_client import AsyncQdrantClient
 
 from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vector_qdrant import QdrantVectorStore, qdrant_client
 from palimpsest.stores.vectors import VectorQuery
 from tests.libs.stores.points import ALICE, MODEL, NORTH, OTHER_MODEL, identity, ids, point
@@ -20,8 +20,8 @@ SERVER_URL = os.environ.get("PALIMPSEST_TEST_QDRANT_URL")
 
 class TestMemory(VectorStoreContract):
     @pytest.fixture
-    def store(self) -> MemoryVectorStore:
-        return MemoryVectorStore(MODEL)
+    def store(self) -> InMemoryVectorStore:
+        return InMemoryVectorStore(MODEL)
 
 
 class TestEdge(VectorStoreContract):

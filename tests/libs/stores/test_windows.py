@@ -7,7 +7,7 @@ from palimpsest.domain.windows import Trigger, Window
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.windows import NewWindow, WindowStore
-from palimpsest.stores.windows_memory import MemoryWindows
+from palimpsest.stores.windows_memory import InMemoryWindows
 from palimpsest.stores.windows_mongo import MongoWindows
 from tests.turns import MORNING
 
@@ -70,7 +70,7 @@ class WindowStoreContract:
 class TestInMemory(WindowStoreContract):
     @pytest.fixture
     def store(self) -> WindowStore:
-        return MemoryWindows()
+        return InMemoryWindows()
 
 
 class TestMongo(WindowStoreContract):

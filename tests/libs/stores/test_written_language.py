@@ -7,9 +7,9 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Language
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.sessions import SessionKey, SessionProgress
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.turns import Placement
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.written_language import StoredWrittenLanguages
 from tests.libs.stores.memories import memory
 from tests.turns import MORNING, turn
@@ -19,8 +19,8 @@ class Known:
     """What is stored of users."""
 
     def __init__(self) -> None:
-        self.sessions = MemorySessions()
-        self.turns = MemoryTurns()
+        self.sessions = InMemorySessions()
+        self.turns = InMemoryTurns()
         self.memories = InMemoryMemories()
         self.languages = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
 

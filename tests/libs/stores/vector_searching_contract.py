@@ -44,6 +44,13 @@ class SearchingContract:
         assert list(await store.search(VectorQuery(scopes=(), dense=NORTH))) == []
         assert list(await store.search_many([])) == []
 
+    async def test_a_find_says_of_which_version_it_is(self, store: ReplaceableVectorStore) -> None:
+        query = VectorQuery(scopes=(ALICE,), dense=NORTH)
+        for version in (1, 3):
+            await store.upsert([point("a", version=version)])
+            (hit,) = await store.search(query)
+            assert hit.version == version
+
     async def test_both_arms_answer_at_once_and_are_merged_by_id(
         self, store: ReplaceableVectorStore
     ) -> None:

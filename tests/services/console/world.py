@@ -38,7 +38,7 @@ from palimpsest.stores.change_sets import ChangeSetStore, Decided
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.commands import CommandStore, InMemoryCommands, MongoCommands
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures
 from palimpsest.stores.kept import Kept
 from palimpsest.stores.memories import MemoryStore
@@ -47,9 +47,10 @@ from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.traces import InMemoryRecallTraces
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.usage import InMemoryUsage
 from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.console import (
@@ -65,6 +66,7 @@ from services.console import (
     quota,
     settings,
     todos,
+    traces,
     usage,
 )
 from services.console.announcements import Announcements
@@ -125,11 +127,12 @@ class World:
     )
 
     def __post_init__(self) -> None:
-        self.dead_letters = MemoryDeadLetters()
+        self.dead_letters = InMemoryDeadLetters()
         self.usage = InMemoryUsage()
+        self.traces = InMemoryRecallTraces()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
-        self.turns = MemoryTurns()
+        self.sessions = InMemorySessions()
+        self.turns = InMemoryTurns()
         self.said = SaidInMemory()
         self.announcements = Announcements()
         self.writer = Writer(self)
@@ -179,6 +182,7 @@ class World:
                     maintaining.routes(commands, self.clock),
                     settings.routes(self.writer, commands, self.clock),
                     usage.routes(self.usage, self.clock),
+                    traces.routes(self.traces, self.writer),
                     todos.routes(self.todos, commands, self.clock),
                     profiles.routes(self.profiles, self.writer, written, self.clock),
                     exporting.routes(self.exporting),
@@ -313,7 +317,9 @@ class Writer:
             changes=tuple(changes),
             progress=Progress.APPLIED,
         )
-        await self._world.change_sets.append([Decided(change_set=change_set)])
+        decided = self._decided(change_set)
+        change_set = decided.change_set
+        await self._world.change_sets.append([decided])
         await self._world.memories.apply(change_set.memory_changes)
         if self.announces:
             await self._world.announcements.on_change(
@@ -324,6 +330,9 @@ class Writer:
                     change_set=change_set,
                 )
             )
+
+    def _decided(self, change_set: ChangeSet) -> Decided:
+        return Decided(change_set=change_set)
 
     async def _changes(self, event: Event) -> list[Change]:
         if isinstance(event, ForgetMemory):

@@ -44,7 +44,7 @@ from palimpsest.stores.user_settings import (
     MongoUserSettings,
     UserSettingsStore,
 )
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
@@ -106,7 +106,7 @@ class Stores:
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)
     entities: EntityStore = field(default_factory=InMemoryEntities)
-    vectors: MemoryVectorStore = field(default_factory=lambda: MemoryVectorStore(MODEL))
+    vectors: InMemoryVectorStore = field(default_factory=lambda: InMemoryVectorStore(MODEL))
     published: Published = field(default_factory=Published)
 
     @classmethod

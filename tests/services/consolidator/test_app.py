@@ -8,7 +8,7 @@ from palimpsest.runtime.service import Platform
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.namespaces import MongoNamespaces
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.consolidator.app import build
 from tests.conftest import SettableClock
 
@@ -20,7 +20,7 @@ def platform(database: MongoDatabase, clock: SettableClock, *, with_vectors: boo
         clock=clock,
         database=database,
         embedder=embedder,
-        vectors=MemoryVectorStore(embedder.model) if with_vectors else None,
+        vectors=InMemoryVectorStore(embedder.model) if with_vectors else None,
         registry=CollectorRegistry(),
     )
 

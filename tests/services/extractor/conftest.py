@@ -2,7 +2,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.ledger_memory import InMemoryLedger
 from tests.conftest import SettableClock
 from tests.fakes.model_server import ModelServer, model_server
 from tests.services.extractor.world import World
@@ -16,4 +16,4 @@ async def server() -> AsyncIterator[ModelServer]:
 
 @pytest.fixture
 def world(clock: SettableClock) -> World:
-    return World(MemoryLedger(), clock)
+    return World(InMemoryLedger(), clock)

@@ -19,8 +19,8 @@ from palimpsest.providers.models.language_model import Task
 from palimpsest.providers.models.vendors import Vendor
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.ledger import Ledger, RequestState
-from palimpsest.stores.ledger_memory import MemoryLedger
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.ledger_memory import InMemoryLedger
+from palimpsest.stores.spending import InMemorySpending
 from services.extractor.models import Models
 from services.extractor.providers import room_with_fallback
 from services.extractor.workers import LOOK_EVERY_SECONDS
@@ -43,7 +43,7 @@ class Modelled:
     world: World
     models: Models
     registry: CollectorRegistry
-    spending: MemorySpending
+    spending: InMemorySpending
 
     def counted(self, name: str, **labels: str) -> float:
         return self.registry.get_sample_value(f"palimpsest_model_{name}", labels) or 0.0
@@ -53,7 +53,7 @@ class Modelled:
 class Options:
     vendor: Vendor = Vendor.OPENAI
     fallback: bool = False
-    ledger: Ledger = field(default_factory=MemoryLedger)
+    ledger: Ledger = field(default_factory=InMemoryLedger)
     requests_at_once: int = 4
     settings: dict[str, Any] = field(default_factory=dict)
     accounting: Accounting | None = None
@@ -64,7 +64,7 @@ async def modelled(
     server: ModelServer, clock: Clock, options: Options | None = None
 ) -> AsyncIterator[Modelled]:
     options = options or Options()
-    registry, spending = CollectorRegistry(), MemorySpending()
+    registry, spending = CollectorRegistry(), InMemorySpending()
     models = Models(
         settings_for(server, options),
         spending=spending,

@@ -96,7 +96,7 @@ async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_
         fresh.window_id: ["The user moved to Berlin"],
         silent.window_id: [],
     }
-    assert await MongoDeadLetters(platform.database).open_count("extractor") == 0
+    assert await MongoDeadLetters(platform.database).list(stage="extractor") == []
 
 
 async def test_with_a_model_the_same_way_is_gone_and_what_it_cost_is_kept(

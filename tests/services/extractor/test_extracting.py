@@ -11,7 +11,7 @@ from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.errors import EventTooLarge, PermanentError, TransientError
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.stores.ledger import RequestState
-from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.ledger_memory import InMemoryLedger
 from services.extractor import settling
 from tests.conftest import SettableClock
 from tests.services.extractor.world import KafkaAway, World
@@ -128,7 +128,7 @@ async def test_a_session_is_worked_on_one_window_at_a_time(world: World) -> None
 
 
 async def test_a_busy_user_does_not_keep_the_others_waiting(clock: SettableClock) -> None:
-    world = World(MemoryLedger(), clock, requests_at_once=1)
+    world = World(InMemoryLedger(), clock, requests_at_once=1)
     busy = [window(f"Ana {each}", user="ana", session=f"s{each}") for each in range(6)]
     calm = [window(f"Ben {each}", user="ben", session=f"s{each}") for each in range(2)]
     await world.intake.handle([*busy, *calm])

@@ -10,7 +10,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 from services.extractor.models import Models
 from services.extractor.providers import providers_of
 
@@ -19,7 +19,10 @@ KEY = "sk-very-secret"
 
 def models(clock: Clock, **settings: Any) -> Models:
     return Models(
-        configured(**settings), spending=MemorySpending(), registry=CollectorRegistry(), clock=clock
+        configured(**settings),
+        spending=InMemorySpending(),
+        registry=CollectorRegistry(),
+        clock=clock,
     )
 
 

@@ -11,7 +11,7 @@ from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.domain.errors import TransientError
 from palimpsest.providers import child_process
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess
-from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.ledger_memory import InMemoryLedger
 from tests.services.extractor.world import World
 from tests.windows import window
 
@@ -27,7 +27,7 @@ async def test_a_child_killed_in_the_middle_loses_no_request(
     monkeypatch.setattr(child_process, "FIRST_BACKOFF_SECONDS", 0.01)
     rules = LocalRulesProcess()
     await rules.start()
-    world = World(MemoryLedger(), clock, provider=rules)  # type: ignore[arg-type]
+    world = World(InMemoryLedger(), clock, provider=rules)  # type: ignore[arg-type]
     requests = [window(f"I live in Town{one}.", session=one, name=one) for one in "ABCD"]
     killed = rules.child_pid
     assert killed is not None

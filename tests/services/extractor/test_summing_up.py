@@ -10,7 +10,7 @@ from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer, SummaryAsked
 from palimpsest.providers.extraction.summaries.with_model import ModelSummaries
 from palimpsest.providers.models.language_model import Task
-from palimpsest.stores.ledger_memory import MemoryLedger
+from palimpsest.stores.ledger_memory import InMemoryLedger
 from palimpsest.stores.sessions import SessionKey, SessionProgress
 from palimpsest.stores.turns import Placement
 from services.extractor.summing_up import FIRST_RETRY, MOST_ATTEMPTS
@@ -137,7 +137,7 @@ async def test_a_failure_leaves_a_placeholder_and_is_tried_again_later(
     clock: SettableClock,
 ) -> None:
     summariser = Failing()
-    world = World(MemoryLedger(), clock, summariser=summariser)
+    world = World(InMemoryLedger(), clock, summariser=summariser)
     await happen(world, windowed(*TALK))
     async with world.running():
         for attempt in range(MOST_ATTEMPTS):
@@ -186,7 +186,7 @@ async def summarised(
         assert model is not None
         world = run.world
         with_summaries = World(
-            MemoryLedger(),
+            InMemoryLedger(),
             clock,
             summariser=ModelSummaries(model, piece_characters=piece_characters),
             maximum_attempts=world.maximum_attempts,

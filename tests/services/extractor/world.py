@@ -26,12 +26,12 @@ from palimpsest.providers.extraction.provider import (
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
 from palimpsest.providers.extraction.summaries.summariser import Summariser
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.ledger import Ledger
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.summary_needs import InMemorySummaryNeeds
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
@@ -132,10 +132,10 @@ class World:
     publisher: RecordingPublisher = field(default_factory=RecordingPublisher)
     states: SettableStates = field(default_factory=SettableStates)
     change_sets: KnownChangeSets = field(default_factory=KnownChangeSets)
-    dead_letters: MemoryDeadLetters = field(default_factory=MemoryDeadLetters)
+    dead_letters: InMemoryDeadLetters = field(default_factory=InMemoryDeadLetters)
     set_aside: list[tuple[str, Event, Exception]] = field(default_factory=list)
-    turns: MemoryTurns = field(default_factory=MemoryTurns)
-    sessions: MemorySessions = field(default_factory=MemorySessions)
+    turns: InMemoryTurns = field(default_factory=InMemoryTurns)
+    sessions: InMemorySessions = field(default_factory=InMemorySessions)
     summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
     summariser: Summariser | None = None

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from palimpsest.runtime.settings import Settings
 from tests.services.console.joined import joined
-from tests.services.host.terminal import CALL, PROFILES
+from tests.services.host.terminal import CALL, PROFILES, TRACE
 from tests.serving import serving
 
 KEY = "a key of these very tests"
@@ -28,6 +28,7 @@ def served(settings: Settings) -> Iterator[str]:
         await world.usage.begin(CALL)
         await world.usage.end([CALL])
         await world.profiles.write(PROFILES)
+        world.traces.keep("lin", TRACE)
         async with serving(world.application) as address:
             addresses.append(address)
             ready.set()

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 from typer.testing import CliRunner, Result
 
+from palimpsest.contracts.recall import Record
+from palimpsest.contracts.traces import RecallTrace, TracedResult
 from palimpsest.domain.profiles.profile import Profile, cold_start
 from palimpsest.domain.usage import ModelCall
 from palimpsest.domain.user import Language
@@ -23,6 +25,18 @@ CALL = ModelCall(
     cost_millionths=250,
 )
 """That a language model took something for her."""
+
+TRACE = RecallTrace(
+    recall_id="r1",
+    asked="what does she drink?",
+    asked_at=datetime(2026, 3, 2, 9, tzinfo=UTC),
+    results=(
+        TracedResult(id="tea", record=Record.MEMORY, score=0.5),
+        TracedResult(id="turn", record=Record.TURN, score=0.25),
+    ),
+    used=("tea",),
+)
+"""That something was recalled for Lin, of whom nothing is ever forgotten here."""
 
 
 def _account(version: int, city: str) -> Profile:

@@ -6,12 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.traces import TraceList
 from palimpsest.domain.usage import sum_of
 from services.host import asking
+from services.host.cli import command_line
 from tests.services.host.conftest import KEY
-from tests.services.host.terminal import CALL, added, answered, ask, unwrapped
+from tests.services.host.terminal import CALL, TRACE, added, answered, ask, unwrapped
 
 
 def test_what_is_added_is_listed_edited_pinned_and_taken_back(url: str) -> None:
@@ -112,6 +115,16 @@ def test_what_models_took_is_told_by_days(url: str) -> None:
     nothing = ask(url, "usage", "--since", "2026-02-01", "--until", "2026-02-02").output
     assert nothing == "2026-02-01 to 2026-02-02: no calls of a language model\n"
     assert answered(url, "usage", *days)["total"] == sum_of(CALL).model_dump()
+
+
+def test_what_was_recalled_for_somebody_is_told(url: str) -> None:
+    def told(user: str, *options: str) -> str:
+        arguments = ["traces", user, "--url", url, *options]
+        return CliRunner().invoke(command_line(arguments), arguments).stdout
+
+    assert told("lin") == "2026-03-02 09:00  r1  what does she drink? (2 results, 1 used)\n"
+    assert TraceList.model_validate_json(told("lin", "--json")).traces == (TRACE,)
+    assert told("nobody") == "Nothing was recalled for nobody.\n"
 
 
 def test_a_day_that_is_none_is_refused_with_one_that_is(url: str) -> None:

@@ -17,7 +17,7 @@ from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.keys import Keyring
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
@@ -83,7 +83,7 @@ async def test_records_that_nobody_takes_are_told_with_whom_to_start(
     bus = Bus(
         "teller",
         settings=kafka_settings(settings),
-        dead_letters=MemoryDeadLetters(),
+        dead_letters=InMemoryDeadLetters(),
         registry=CollectorRegistry(),
         clock=system_clock,
     )

@@ -11,7 +11,7 @@ from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.turns import Placement
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from services.ingest.expiring import Expiring
 from services.ingest.metrics import IngestMetrics
 from tests.conftest import SettableClock
@@ -39,7 +39,7 @@ def clock() -> SettableClock:
 async def test_turns_go_after_their_time_and_their_vectors_are_told_of_first(
     clock: SettableClock,
 ) -> None:
-    turns, kafka = MemoryTurns(), Kafka()
+    turns, kafka = InMemoryTurns(), Kafka()
     expiring = Expiring(
         turns,
         publisher=kafka,

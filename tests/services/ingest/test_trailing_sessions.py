@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest.contracts.conversations import SessionStarted
 from palimpsest.stores.sessions import SessionKey, SessionProgress, SessionStore
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from services.ingest.trailing_sessions import TrailingSessions
 from tests.libs.stores.test_sessions import SessionStoreContract
 from tests.turns import MORNING
@@ -15,7 +15,7 @@ SESSION = SessionKey("lin", "s")
 class TestTrailing(SessionStoreContract):
     @pytest.fixture
     def store(self) -> SessionStore:
-        return TrailingSessions(MemorySessions())
+        return TrailingSessions(InMemorySessions())
 
 
 def spoke(sequence: int) -> SessionProgress:
@@ -27,13 +27,13 @@ def spoke(sequence: int) -> SessionProgress:
     )
 
 
-async def written(sessions: MemorySessions) -> tuple[int, int, int]:
+async def written(sessions: InMemorySessions) -> tuple[int, int, int]:
     session = (await sessions.of([SESSION]))[SESSION]
     return session.last_sequence, session.windowed_through, session.ended_through
 
 
 async def test_a_session_that_goes_on_is_written_once_for_all_of_it() -> None:
-    sessions = MemorySessions()
+    sessions = InMemorySessions()
     trailing = TrailingSessions(sessions)
     for sequence in (1, 2, 4, 3):
         await trailing.advance([spoke(sequence)])
@@ -50,13 +50,13 @@ async def test_a_session_that_goes_on_is_written_once_for_all_of_it() -> None:
 
 async def test_a_window_of_a_session_that_is_silent_is_written_at_once() -> None:
     """No turn that would be taken in again leads to it."""
-    sessions = MemorySessions()
+    sessions = InMemorySessions()
     await TrailingSessions(sessions).advance([SessionProgress(key=SESSION, windowed_through=9)])
     assert await written(sessions) == (0, 9, 0)
 
 
 async def test_what_a_chat_service_says_of_a_session_is_written_at_once() -> None:
-    sessions = MemorySessions()
+    sessions = InMemorySessions()
     trailing = TrailingSessions(sessions)
     started = SessionStarted(
         user_id="lin", session_id="s", topic="stars", participants=("ana",), occurred_at=MORNING

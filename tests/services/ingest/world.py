@@ -19,14 +19,14 @@ from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserSettings, UserState
-from palimpsest.stores.dead_letters import MemoryDeadLetters
+from palimpsest.stores.dead_letters import InMemoryDeadLetters
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.requests_memory import MemoryRequests
+from palimpsest.stores.requests_memory import InMemoryRequests
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.sessions_cached import CachedSessions
-from palimpsest.stores.sessions_memory import MemorySessions
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.windows_memory import MemoryWindows
+from palimpsest.stores.sessions_memory import InMemorySessions
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.windows_memory import InMemoryWindows
 from services.ingest.accepting import Accepting
 from services.ingest.effects import Effects
 from services.ingest.extracting import Extracting
@@ -125,10 +125,10 @@ class World:
     clock: SettableClock = field(default_factory=SettableClock)
     keeping: Keeping = field(
         default_factory=lambda: Keeping(
-            turns=MemoryTurns(),
-            sessions=MemorySessions(),
-            windows=MemoryWindows(),
-            requests=MemoryRequests(),
+            turns=InMemoryTurns(),
+            sessions=InMemorySessions(),
+            windows=InMemoryWindows(),
+            requests=InMemoryRequests(),
         )
     )
     log: Log = field(default_factory=Log)
@@ -145,7 +145,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.downstream = Downstream(self.log)
-        self.dead_letters = MemoryDeadLetters()
+        self.dead_letters = InMemoryDeadLetters()
         self.metrics = IngestMetrics(self.registry)
         self.start()
 

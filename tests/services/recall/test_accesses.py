@@ -3,26 +3,31 @@
 import asyncio
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.recall import Recalled, Record
 from palimpsest.contracts.topics import WRITES
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
+from palimpsest.domain.privacy.policy import Handling, PrivacyPolicy, SecretKind
 from palimpsest.domain.scope import Scope
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import MemoryTurns
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall import accesses
 from services.recall.answer import Answer
-from tests.services.recall.world import NOW, World
+from services.recall.metrics import RecallMetrics
+from tests.services.recall.world import NOW, Published, World
 
 ADA = Scope(user_id="ada")
 
 
 @pytest.fixture
 def world(clock: Clock) -> World:
-    return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(HashingEmbedder.model), clock)
+    return World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
+    )
 
 
 def result(identity: str = "m", record: Record = Record.MEMORY) -> Recalled:
@@ -53,6 +58,51 @@ async def test_they_are_published_in_order_and_in_batches(world: World) -> None:
 )
 def test_a_burst_is_counted_little_by_little(waiting: int, share: int) -> None:
     assert accesses.share_of(waiting) == share
+
+
+async def test_what_was_asked_is_told_without_secrets(world: World) -> None:
+    secret = "my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD, which tea do I like?"
+    world.access_log.note(ADA, 0, "r", answer(), asked=secret)
+    await world.access_log.flush()
+    (told,) = world.published.accesses
+    assert "abcdefghijkl" not in told.query
+    assert told.query.endswith("which tea do I like?")
+    assert [(one.id, one.record, one.score) for one in told.results] == [
+        ("m", Record.MEMORY, 1),
+        ("t", Record.TURN, 1),
+    ]
+
+
+async def test_of_what_may_not_be_stored_at_all_nothing_is_told(clock: Clock) -> None:
+    blocking = PrivacyPolicy.of(dict.fromkeys(SecretKind, Handling.BLOCK))
+    published = Published()
+    log = accesses.AccessLog(published, clock, RecallMetrics(CollectorRegistry()), blocking)
+    log.note(ADA, 0, "r", answer(), asked="is ada@example.com mine?")
+    log.note(ADA, 0, "s", answer(), asked="tea?")
+    await log.flush()
+    assert [one.query for one in published.accesses] == ["", "tea?"]
+
+
+async def test_a_recall_of_turns_alone_is_traced_and_counts_nothing(world: World) -> None:
+    world.access_log.note(ADA, 0, "r", Answer([result("t", Record.TURN)]), asked="tea?")
+    world.access_log.note(ADA, 0, "nothing", Answer([]), asked="tea?")
+    await world.access_log.flush()
+    (told,) = world.published.accesses
+    assert (told.recall_id, told.memory_ids, told.query) == ("r", (), "tea?")
+
+
+async def test_where_memory_is_off_or_unseen_nothing_is_traced(world: World) -> None:
+    await world.remembered("Ada drinks oolong tea")
+    await world.recall("oolong tea", incognito=True)
+    await world.recall("oolong tea", preview=True)
+    world.states.turn_memory_off("ada")
+    await world.recall("oolong tea")
+    await world.access_log.flush()
+    assert world.published.accesses == []
+    world.states.by_user.clear()
+    await world.recall("oolong tea")
+    await world.access_log.flush()
+    assert [one.query for one in world.published.accesses] == ["oolong tea"]
 
 
 async def test_what_kafka_did_not_take_is_published_later(world: World) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
@@ -16,10 +17,10 @@ from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
@@ -115,6 +116,40 @@ class AskingContract:
         (now, *_) = (await world.recall("Ada lives in Oslo")).results
         assert now.history == ()
 
+    @pytest.mark.parametrize("policy", ["default", "layered", "blended", "companion"])
+    @pytest.mark.parametrize(
+        ("question", "contents"),
+        [
+            ("where does Ada live?", ["Ada lives in Boston", "Ada lives in Seattle", "home is Austin, where does she live"]),
+            ("我住在哪里", ["我住在北京", "我住在上海", "我现在搬到深圳，住在南山"]),
+        ],
+    )  # fmt: skip
+    async def test_with_history_what_stands_comes_first_and_tells_what_it_took_the_place_of(
+        self, world: World, question: str, contents: list[str], policy: str
+    ) -> None:
+        first, second, now = contents
+        heir = await world.remembered(now, projected=True)
+        between = await world.remembered(
+            second, status=Status.SUPERSEDED, superseded_by=heir.id, projected=True
+        )
+        old = await world.remembered(
+            first, status=Status.SUPERSEDED, superseded_by=between.id, projected=True
+        )
+        await self._supersedes(world, between, old)
+        await self._supersedes(world, heir, between)
+        without = await world.recall(question, policy=policy, limit=1)
+        for limit in (1, 4):
+            answer = await world.recall(question, policy=policy, limit=limit, include=["history"])
+            assert answer.results[0].id == without.results[0].id == heir.id
+            assert {one.content for one in answer.results[0].history} == {first, second}
+            assert all(one.status is Status.SUPERSEDED for one in answer.results[1:])
+
+    @staticmethod
+    async def _supersedes(world: World, memory: Memory, old: Memory) -> None:
+        after = memory.model_copy(update={"supersedes": (old.id,), "version": 2})
+        before = (await world.memories.by_ids([memory.scope], [memory.id]))[0]
+        await world.memories.apply([MemoryChange(before=before, after=after)])
+
     async def test_the_graph_tells_what_a_memory_is_related_to_and_nothing_of_others(
         self, world: World
     ) -> None:
@@ -181,9 +216,9 @@ class AskingContract:
         self, world: World
     ) -> None:
         await world.said("oolong tea " + "and more of it " * 20, sequence=1)
-        await world.said("oolong tea", sequence=20)
+        await world.said("my oolong tea", sequence=20)
         answer = await world.recall("oolong tea", token_budget=20, include=["explanation"])
-        assert [one.content for one in answer.results] == ["oolong tea"]
+        assert [one.content for one in answer.results] == ["my oolong tea"]
         assert "over_budget" in {one.why for one in answer.fell_out}
 
     async def test_the_explanation_tells_why_others_fell_out(self, world: World) -> None:
@@ -261,6 +296,17 @@ class AskingContract:
         for policy in ("layered", "blended", "gated", "companion"):
             assert (await world.recall("xyzzy plugh", policy=policy)).gated
 
+    @pytest.mark.parametrize("policy", ["default", "layered", "blended", "gated", "companion"])
+    async def test_by_how_much_the_gate_was_open_is_explained_with_every_policy(
+        self, world: World, policy: str
+    ) -> None:
+        await world.remembered("Ada drinks oolong tea")
+        for question, is_open in (("does Ada drink oolong tea?", True), ("xyzzy plugh", False)):
+            answer = await world.recall(question, policy=policy, include=["explanation"])
+            assert answer.gate_margin is not None
+            assert (answer.gate_margin >= 0) == is_open
+            assert (await world.recall(question, policy=policy)).gate_margin is None
+
     async def test_a_revision_that_does_not_come_is_said_to_be_stale(self, world: World) -> None:
         await world.remembered("Ada drinks oolong tea")
         answer = await world.recall("oolong", min_revision=7)
@@ -284,7 +330,7 @@ class TestOnTwins(AskingContract):
     @pytest.fixture
     def world(self, clock: Clock) -> World:
         model = HashingEmbedder.model
-        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
 
 
 class TestOnEmbeddedStores(AskingContract):

@@ -12,18 +12,20 @@ from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.policy import DIALOGUE
+from palimpsest.domain.ranking.signs import Signs
 from palimpsest.domain.ranking.tuning import weights_of
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
 from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import MemoryTurns
+from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.recalling import CROWD
 from tests.services.recall.world import NOW, World
 
@@ -128,6 +130,53 @@ class RecallContract:
         assert response.results[0].id in {memory.id, turn.id}
         assert response.results[1].content == "tea from a market"
         assert len((await world.recall("oolong tea", limit=3)).results) == 3
+
+    async def test_filler_is_no_result_and_leads_to_what_stands_beside_it(
+        self, world: World
+    ) -> None:
+        for number in range(1, 10):
+            await world.said("ok", speaker="Nora", sequence=10 * number)
+        await world.said("the piano was tuned on Monday", speaker="Bo", sequence=91, found=False)
+        await world.remembered("Nora plays the cello")
+        assert await world.recalled("Nora", limit=2) == ["Nora plays the cello"]
+        for text, sequence in (("Nora, 记住了。", 1), ("好的，谢谢。", 2)):
+            await world.said(text, session="z", sequence=sequence)
+        assert "好的，谢谢。" not in await world.recalled("好的谢谢")
+
+    async def test_filler_that_was_projected_before_it_was_known_as_such_is_no_result(
+        self, world: World
+    ) -> None:
+        for number in range(1, 4):
+            turn = await world.said("Got it, thanks!", sequence=10 * number, found=False)
+            await world.project(
+                turn.id, Record.TURN, ADA, "got thanks", session_id="s", sequence=10 * number,
+                signs=Signs(spoken=15),
+            )  # fmt: skip
+        await world.remembered("Ada got a violin and gave thanks for it")
+        answer = await world.recall("what has Ada got, thanks?", limit=2, include=["explanation"])
+        assert [one.content for one in answer.results] == [
+            "Ada got a violin and gave thanks for it"
+        ]
+        assert {one.why for one in answer.fell_out} == {"says_nothing"}
+
+    @pytest.mark.parametrize("record", ["memory", "turn"])
+    async def test_one_fact_said_six_ways_leaves_room_for_others(
+        self, world: World, record: str
+    ) -> None:
+        oolong = ["我喜欢喝乌龙茶", "我最爱喝乌龙", "乌龙茶是我最喜欢喝的茶", "平时我都喝乌龙茶", "我只喜欢喝乌龙茶", "我就爱喝乌龙茶"]  # fmt: skip
+        others = ["早上我要喝一杯意式浓缩", "周末偶尔喝点红酒"]
+        for number, content in enumerate([*oolong, *others]):
+            if record == "memory":
+                await world.remembered(content)
+            else:
+                await world.said(content, sequence=10 * number + 1)
+        found = await world.recalled("我喜欢喝什么？", limit=6)
+        assert len(found) == 6
+        assert set(others) < set(found)
+        assert len(await world.recalled("我喜欢喝什么？", limit=8)) == 8
+        budget = sum(map(token_counter(), [*oolong[:3], *others]))
+        within = await world.recalled("我喜欢喝什么？", limit=8, token_budget=budget)
+        assert set(others) < set(within)
 
     async def test_all_layers_are_searched_and_each_can_be_asked_for(self, world: World) -> None:
         await world.remembered("tea for Ada", ADA)
@@ -265,15 +314,16 @@ class RecallContract:
         assert access.memory_ids == (memory.id,)
         assert (access.user_id, access.epoch, access.received_at) == ("ada", 0, NOW)
 
-    async def test_a_preview_and_an_answer_of_turns_alone_are_not_counted(
+    async def test_a_preview_is_not_traced_and_turns_alone_count_nothing(
         self, world: World
     ) -> None:
-        await world.said("tea it is")
+        turn = await world.said("tea it is")
         await world.recall("tea")
         await world.remembered("Ada drinks oolong tea")
         await world.recall("tea", preview=True)
         await world.access_log.flush()
-        assert world.published.accesses == []
+        (access,) = world.published.accesses
+        assert (access.memory_ids, [one.id for one in access.results]) == ((), [turn.id])
 
     async def test_the_same_question_gets_the_same_answer(self, world: World) -> None:
         for number in range(8):
@@ -288,7 +338,7 @@ class TestOnTwins(RecallContract):
     @pytest.fixture
     def world(self, clock: Clock) -> World:
         model = HashingEmbedder.model
-        return World(InMemoryMemories(), MemoryTurns(), MemoryVectorStore(model), clock)
+        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
 
 
 class TestOnEmbeddedStores(RecallContract):
@@ -321,8 +371,8 @@ async def test_from_so_many_recalls_at_a_time_on_questions_are_asked_in_a_crowd(
     together: int, in_a_crowd: int, clock: Clock
 ) -> None:
     embedder = Noting(together)
-    vectors = MemoryVectorStore(HashingEmbedder.model)
-    world = World(InMemoryMemories(), MemoryTurns(), vectors, clock, embedder)
+    vectors = InMemoryVectorStore(HashingEmbedder.model)
+    world = World(InMemoryMemories(), InMemoryTurns(), vectors, clock, embedder)
     await world.said("I drink oolong tea", speaker="Ada", sequence=3)
 
     await asyncio.gather(*(world.recall(f"oolong {n}?") for n in range(together)))

@@ -33,7 +33,7 @@ from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.profiles import InMemoryProfiles
-from palimpsest.stores.sessions_memory import MemorySessions
+from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
@@ -42,12 +42,16 @@ from services.recall.accesses import AccessLog
 from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
+from services.recall.by_profile import ByProfile
 from services.recall.contexts import Contexts
 from services.recall.enriching import Enriching
+from services.recall.gathering import Gathering
+from services.recall.hot_set import HotSet
 from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
+from services.recall.weightiest import Weightiest
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
@@ -125,31 +129,39 @@ class World:
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
         self.profiles = InMemoryProfiles()
-        self.sessions = MemorySessions()
-        reader = Reader(memories, turns, self.summaries, metrics.dropped)
+        self.sessions = InMemorySessions()
+        self.hot = HotSet(memories, clock=clock)
+        reader = Reader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
 
+        by_default = ByDefault(vectors, reader, DIALOGUE, metrics)
+        enriching, revisions = Enriching(reader), Revisions(self.change_sets, patience_seconds=0.05)
         self.recalling = Recalling(
             asking=Asking(self.states, self._embedder, metrics, clock),
-            by_default=ByDefault(vectors, reader, DIALOGUE, metrics),
+            by_default=by_default,
             by_policy=ByPolicy(vectors, reader, metrics),
-            enriching=Enriching(reader),
-            revisions=Revisions(self.change_sets, patience_seconds=0.05),
+            by_profile=ByProfile(by_default, reader, metrics),
+            enriching=enriching,
+            revisions=revisions,
             gate=self._gate,
             accesses=self.access_log,
             metrics=metrics,
         )
 
         self.contexts = Contexts(
-            recalling=self.recalling,
+            gathering=Gathering(
+                recalling=self.recalling,
+                weightiest=Weightiest(memories, enriching, clock),
+                turns=turns,
+                summaries=self.summaries,
+                profiles=self.profiles,
+                clock=clock,
+                last_messages=10,
+            ),
             states=self.states,
-            turns=turns,
-            summaries=self.summaries,
-            profiles=self.profiles,
             written=StoredWrittenLanguages(self.sessions, turns, memories),
+            revisions=revisions,
             counter=token_counter,
-            clock=clock,
-            last_messages=10,
         )
 
     async def context(self, query: str | None = None, **fields: object) -> ContextResponse:
@@ -174,6 +186,7 @@ class World:
         epoch: int = 0,
         speaker: str | None = None,
         at: datetime = NOW,
+        role: Role = Role.USER,
     ) -> Turn:
         """A turn, stored; and its vector, unless it is not to be found."""
         scope = scope or Scope(user_id="ada")
@@ -184,7 +197,7 @@ class World:
             **scope.model_dump(),
             session_id=session,
             message_id=message,
-            role=Role.USER,
+            role=role,
             speaker=speaker,
             text=text,
             occurred_at=at,
@@ -274,13 +287,14 @@ class World:
         sequence: int | None = None,
         signs: Signs = NO_SIGNS,
         status: Status = Status.ACTIVE,
+        version: int = 1,
     ) -> None:
         (vectors,) = await self._embedder.embed_documents([EmbeddableText(dense=text, sparse=text)])
         point = VectorPoint(
             id=identity,
             record=record,
             scope=scope,
-            version=1,
+            version=version,
             dense=vectors.dense_values(),
             sparse=vectors.sparse(),
             kind=kind,

@@ -3,52 +3,100 @@
 from bisect import bisect_right
 from collections.abc import Callable
 
+from palimpsest.domain.context.cutting import cut, cut_to_sentences
 from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Talk, Written
 
 PROFILE_SHARE = 0.3
+PROFILE_SHARE_BESIDE_ITEMS = 0.08
+RUNNING_SHARE = 0.2
 TALKS_SHARE = 0.3
-"""Of a budget, where there are items too: what was asked for must not be crowded out."""
+"""Of a budget into which not everything goes: what was asked for must not be crowded out, and who
+the user is not be left unsaid. The talks have theirs of what the profile leaves. Beside items more
+for the profile is paid for in evidence: with .1, of 231 questions on two LoCoMo conversations .5 %
+less of it stood in 500 tokens, with .3 1.2 %."""
 
 MISSES = 8
 """So many in a row that do not fit, and what follows is not tried any more."""
 
+_Write = Callable[[Material], Written]
+_Size = Callable[[Material], int]
+
+
+def tokens_of(material: Material, write: _Write, count: Callable[[str], int]) -> int:
+    """Of all that memory puts into a prompt: the block and the running summary, marks and all."""
+    return count(marked(write(material).block)) + count(marked(material.running))
+
 
 def fitted(
-    material: Material,
-    write: Callable[[Material], Written],
-    *,
-    budget: int,
-    count: Callable[[str], int],
+    material: Material, write: _Write, *, budget: int, count: Callable[[str], int]
 ) -> Material:
-    """The material whose block, marks and all, has at most `budget` tokens.
+    """The material of which memory puts at most `budget` tokens into a prompt.
 
-    The profile is taken as a whole or not at all, the latest talks as far as
-    they fit, and of the items each that fits. What a format says of nothing
-    (that nobody is known) stands whatever the budget.
+    What fits altogether stands. Where it does not, the profile and the running
+    summary are cut at a sentence, the latest talks are taken as far as they
+    fit, and of the items each that fits. Each of the first three keeps its
+    share, or gives up no more than what is over. What a format says of nothing
+    (that nobody is known) stands whatever the budget, but only where there is
+    nothing.
     """
 
     def size(of: Material) -> int:
-        return count(marked(write(of).block))
+        return tokens_of(of, write, count)
 
-    kept = material._replace(profile="", talks=(), items=())
-    share = PROFILE_SHARE if material.items or material.talks else 1.0
-    if material.profile and size(kept._replace(profile=material.profile)) <= budget * share:
-        kept = kept._replace(profile=material.profile)
-    used = size(kept) if kept.profile else 0
-    room = used + (budget - used) * (TALKS_SHARE if material.items else 1.0)
+    known = material.profile or material.running or material.talks or material.items
+    if not known or size(material) <= budget:
+        return material
+    nothing = material._replace(profile="", running="", talks=(), items=(), withheld=True)
+    whole = material._replace(withheld=True)
+
+    def shortened(text: str, put: Callable[[Material, str], Material], share: float) -> str:
+        over = size(whole) - budget
+        room = max(budget * share, size(put(nothing, text)) - over)
+        # Half a sentence is better than to say nothing of somebody, but not than what was asked for.
+        shorten = cut_to_sentences if material.items else cut
+        return shorten(text, lambda beginning: size(put(nothing, beginning)) <= room)
+
+    share = PROFILE_SHARE_BESIDE_ITEMS if material.items else PROFILE_SHARE
+    whole = _with_profile(whole, shortened(material.profile, _with_profile, share))
+    whole = _with_running(whole, shortened(material.running, _with_running, RUNNING_SHARE))
+    kept = whole._replace(talks=(), items=())
+    kept = kept._replace(talks=_talks(whole, kept, budget, size))
+    return kept._replace(items=_among_themselves(_items(material, kept, size, budget)))
+
+
+def _among_themselves(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """What did not fit is not named as what another one contradicts."""
+    numbers = {item.number for item in items}
+    return tuple(
+        item._replace(conflicts=tuple(each for each in item.conflicts if each in numbers))
+        if item.conflicts
+        else item
+        for item in items
+    )
+
+
+def _with_profile(material: Material, text: str) -> Material:
+    return material._replace(profile=text)
+
+
+def _with_running(material: Material, text: str) -> Material:
+    return material._replace(running=text)
+
+
+def _talks(whole: Material, kept: Material, budget: int, size: _Size) -> tuple[Talk, ...]:
+    of_items = size(whole) - size(whole._replace(items=()))
+    used = size(kept)
+    room = max(used + (budget - used) * TALKS_SHARE, budget - of_items)
     talks: tuple[Talk, ...] = ()
-    for talk in material.talks:
+    for talk in whole.talks:
         if size(kept._replace(talks=(*talks, talk))) > room:
             break
         talks = (*talks, talk)
-    kept = kept._replace(talks=talks)
-    return kept._replace(items=_items(material, kept, size, budget))
+    return talks
 
 
-def _items(
-    material: Material, kept: Material, size: Callable[[Material], int], budget: int
-) -> tuple[Item, ...]:
+def _items(material: Material, kept: Material, size: _Size, budget: int) -> tuple[Item, ...]:
     # More items never take fewer tokens: how many of the best fit is found by halving.
     whole = len(material.items)
     fitting = bisect_right(

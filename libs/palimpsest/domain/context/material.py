@@ -46,11 +46,13 @@ class Material(NamedTuple):
     items: tuple[Item, ...] = ()
     """The best first."""
     running: str = ""
-    """What the conversation that goes on was about so far."""
+    """What the conversation that goes on was about so far; only for a format that says it."""
     persona: Persona = Persona()
     system_prompt: str = ""
     """The chat service's own."""
     citations: bool = False
+    withheld: bool = False
+    """Whether more is known than fits here: then a format does not say that nothing is."""
 
 
 class Written(NamedTuple):

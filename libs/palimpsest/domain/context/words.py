@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 
-from palimpsest.domain.context.material import Item
+from palimpsest.domain.context.material import Item, Material
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import Language
 
@@ -44,6 +44,15 @@ SECTIONS: Mapping[Language, Mapping[tuple[Kind, ...], str]] = {
 """000, section 4.2, has the first four; every kind has one here."""
 
 SAID = {ZH: "对话原文", EN: "Said Before"}
+
+
+_CONFLICTS = {ZH: "互相矛盾的信息请向用户确认。", EN: "Where these conflict, ask the user."}
+
+
+def to_ask(material: Material) -> list[str]:
+    """That the user is to be asked, where what is written contradicts itself."""
+    conflict = any(item.conflicts for item in material.items)
+    return [_CONFLICTS[material.language]] if conflict else []
 
 
 def day(on: date, language: Language) -> str:

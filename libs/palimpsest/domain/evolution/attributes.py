@@ -60,6 +60,7 @@ several values stand beside each other: to keep two is a nuisance, to lose one i
 _MANY_VALUES = {
     "likes": "like interests interested_in loves 喜欢 喜好 爱好的事物 喜爱 偏爱 兴趣",
     "dislikes": "dislike hates 不喜欢 讨厌 厌恶 反感",
+    "avoids": "avoid does_not_eat does_not_drink 不吃 不喝",
     "hobbies": "hobby pastimes 爱好 业余爱好 兴趣爱好",
     "tools": "tool uses software tech_stack technologies stack 工具 软件 技术栈 使用的工具 常用工具",
     "pets": "pet 宠物",
@@ -75,6 +76,12 @@ _MANY_VALUES = {
 
 _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_")
 """One of a kind, whatever the kind."""
+
+_OF_A_MOMENT = re.compile(
+    r"(?:^|_)(?:date|day|time|deadline|due|price|cost|fee|budget|rent|amount|number|count|headcount|version|capacity|duration"
+    r"|venue)$|(?:日期|时间|[^生]日|截止|期限|价格|费用|预算|租金|金额|数量|人数|版本|地点|时长)$"
+)
+"""By their names: on what day something is, or how much it comes to."""
 
 _PREFIXES = {"favourite_": "favorite_", "fav_": "favorite_"}
 _CHINESE_PREFIX = re.compile(r"(?P<favorite>最喜欢的?|最爱的?)|(?P<preferred>首选的?|偏好的?)")
@@ -94,12 +101,15 @@ _CANONICAL = _names()
 USAGE = ("tools", *(name for name in _ONE_VALUE if name.startswith("preferred_")))
 """What somebody no longer uses they no longer prefer, and the other way round."""
 
-TASTE = ("likes", "dislikes")
+TASTE = ("likes", "dislikes", "avoids")
 """What is disliked now was liked until now."""
 
 _FAMILIES = (USAGE, TASTE)
 
-_OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
+_ENDED_BY = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",)}
+"""Who likes a thing avoids it no more. Who avoids it may like it all the same."""
+
+_AGAINST = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",), "avoids": ("likes",)}
 
 _TAKEN = re.compile(r"^(?:(?:to )?(?:drink|eat)|drinking|eating) (?=\w)|^[喝吃] ?(?=\w)")
 """What is done with food and drink says nothing of which it is."""
@@ -133,6 +143,13 @@ def is_single_valued(attribute: str) -> bool:
     return name in _ONE_VALUE or name.startswith(_SINGLE_PREFIXES)
 
 
+@lru_cache(maxsize=4096)
+def has_one_at_a_time(attribute: str) -> bool:
+    """Whether two values can't both be so, though neither takes the other's place by itself."""
+    name = attribute_named(attribute)
+    return is_single_valued(name) or _OF_A_MOMENT.search(name) is not None
+
+
 def family(attribute: str) -> tuple[str, ...]:
     """The attributes of which this one's statements may end a value, itself among them."""
     name = attribute_named(attribute)
@@ -144,9 +161,14 @@ def has_many_values(attribute: str) -> bool:
     return not any(map(is_single_valued, family(attribute)))
 
 
-def opposite(attribute: str) -> str | None:
-    """The attribute that can't have the same value at the same time."""
-    return _OPPOSITES.get(attribute_named(attribute))
+def ended_by(attribute: str) -> tuple[str, ...]:
+    """The attributes that no longer have a value once this one is said to have it."""
+    return _ENDED_BY.get(attribute_named(attribute), ())
+
+
+def against(attribute: str) -> tuple[str, ...]:
+    """The attributes that speak against this one where they have the same value."""
+    return _AGAINST.get(attribute_named(attribute), ())
 
 
 @lru_cache(maxsize=8192)

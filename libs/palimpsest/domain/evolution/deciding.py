@@ -7,6 +7,8 @@ from typing import Any
 
 from palimpsest.domain.evolution import evidence, supersession
 from palimpsest.domain.evolution.attributes import same_value
+from palimpsest.domain.evolution.aversions import understood
+from palimpsest.domain.evolution.contradicting import set_against
 from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
 from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
@@ -57,6 +59,13 @@ def decide(
     if not candidate.evidence:
         return Outcome.NO_EVIDENCE
     stated = statement(candidate, received_at=received_at, epoch=epoch, position=position)
+    outcome = _decided(known, stated)
+    if outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
+        set_against(known, stated.id)
+    return outcome
+
+
+def _decided(known: Overlay, stated: Memory) -> Outcome:
     if stated.attribute is None or stated.value is None:
         return _decide_by_content(known, stated)
     if stated.valid_until is None:
@@ -78,6 +87,7 @@ def statement(
     candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> Memory:
     """The memory that a candidate would be, were there no other."""
+    candidate = understood(candidate)
     fields = candidate.model_dump(exclude={"id", "confirmed"})
     memory = Memory.model_validate(
         {

@@ -1,15 +1,28 @@
 """Keys by which memories are found that a candidate may repeat or replace."""
 
+from collections.abc import Collection
+
 from palimpsest.domain.evolution.attributes import (
+    against,
     attribute_named,
     family,
     has_many_values,
+    has_one_at_a_time,
     subject_named,
 )
+from palimpsest.domain.evolution.negating import is_negated, unnegated
 from palimpsest.domain.evolution.statements import apart, values_named
+from palimpsest.domain.evolution.varying import varying
 from palimpsest.domain.evolution.wording import gist, normalised
 from palimpsest.domain.identifiers import derive
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.domain.scope import Scope
+
+_LASTING = frozenset(
+    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
+)
+"""What happened on one day and did not on another is no contradiction."""
 
 
 def content_key(memory: Memory | Candidate) -> str:
@@ -22,6 +35,11 @@ def attribute_key(memory: Memory | Candidate) -> str | None:
     if memory.attribute is None or memory.value is None:
         return None
     return _attribute_key(memory, attribute_named(memory.attribute))
+
+
+def attribute_keys_of(scope: Scope, subject: str, attributes: Collection[str]) -> list[str]:
+    """The attribute keys of what is known of these attributes of a subject in one scope."""
+    return [_key(scope, subject, attribute_named(attribute)) for attribute in attributes]
 
 
 def family_keys(memory: Memory | Candidate) -> list[str]:
@@ -48,13 +66,65 @@ def value_keys(memory: Memory | Candidate) -> list[str]:
     return [derive("value", *place, value) for value in sorted(named)]
 
 
+def claim_keys(memory: Memory | Candidate) -> list[str]:
+    """Equal for plain statements of one thing that vary, and for those that deny one thing.
+
+    What says that thing has no key of its own for it: see `keys_against`.
+    """
+    if memory.attribute is not None:
+        return []
+    if (found := varying(memory.content, memory.data)) is not None:
+        return [derive("varying", *_place(memory), found[0])]
+    if memory.kind in _LASTING and is_negated(memory.content):
+        return [_denial(memory)]
+    return []
+
+
+def keys_against(memory: Memory | Candidate) -> list[str]:
+    """Keys of words under which what speaks against it is found."""
+    if memory.attribute is not None:
+        return []
+    if varying(memory.content, memory.data) is not None:
+        return claim_keys(memory)
+    if memory.kind not in _LASTING:
+        return []
+    if is_negated(memory.content):
+        said = unnegated(memory.content)
+        return [derive("content", *_place(memory), memory.kind.value, said)]
+    return [_denial(memory)]
+
+
+def attribute_keys_against(memory: Memory | Candidate) -> list[str]:
+    """Keys of the attributes of which a value may speak against this one's."""
+    if memory.attribute is None or memory.value is None:
+        return []
+    names = [attribute_named(memory.attribute)] * has_one_at_a_time(memory.attribute)
+    return [_attribute_key(memory, name) for name in (*names, *against(memory.attribute))]
+
+
+def stored_keys(memory: Memory | Candidate) -> list[str]:
+    """Of values and of claims: what is kept with a memory beside its content's and attribute's."""
+    return [*value_keys(memory), *claim_keys(memory)]
+
+
 def keys(memory: Memory | Candidate) -> list[str]:
     attribute = attribute_key(memory)
-    return [content_key(memory)] if attribute is None else [content_key(memory), attribute]
+    own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
+    return [*own, *claim_keys(memory)]
+
+
+def _denial(memory: Memory | Candidate) -> str:
+    """Of what denies what this says or denies."""
+    return derive("denial", *_place(memory), memory.kind.value, unnegated(memory.content))
 
 
 def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
-    return derive("attribute", *_place(memory), subject_named(memory.subject), attribute)
+    return _key(memory.scope, memory.subject, attribute)
+
+
+def _key(scope: Scope, subject: str | None, attribute: str) -> str:
+    place = (scope.user_id, scope.agent_id, scope.project_id)
+    return derive("attribute", *place, subject_named(subject), attribute)
 
 
 def _place(memory: Memory | Candidate) -> tuple[str, str | None, str | None]:

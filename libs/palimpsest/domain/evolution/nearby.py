@@ -7,7 +7,15 @@ candidate, at any remove: hundreds of likes need not be read for one more.
 
 from collections.abc import Iterable
 
-from palimpsest.domain.evolution.keys import content_key, family_keys, value_keys
+from palimpsest.domain.evolution.attributes import has_one_at_a_time
+from palimpsest.domain.evolution.aversions import understood
+from palimpsest.domain.evolution.keys import (
+    attribute_keys_against,
+    content_key,
+    family_keys,
+    keys_against,
+    value_keys,
+)
 from palimpsest.domain.evolution.statements import StatedT, about
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
@@ -33,8 +41,10 @@ class Nearby:
 
     def want(self, candidate: Candidate, *, whole: bool) -> None:
         """`whole`: read all of its family, whatever its attribute."""
+        candidate = understood(candidate)
         content = content_key(candidate)
         _add(self.contents, candidate, content)
+        self._want_against(candidate)
         values = value_keys(candidate)
         if whole or not values:
             _add(self.attributes, candidate, *family_keys(candidate))
@@ -43,6 +53,13 @@ class Nearby:
         _add(self.families, candidate, *family_keys(candidate))
         self._in_words.setdefault(content, []).append(candidate)
         self._ask(candidate, values)
+
+    def _want_against(self, candidate: Candidate) -> None:
+        """What can't be so if this is. What is of one value is among its values."""
+        _add(self.contents, candidate, *keys_against(candidate))
+        self._ask(candidate, keys_against(candidate))
+        if has_one_at_a_time(candidate.attribute or ""):
+            _add(self.attributes, candidate, *attribute_keys_against(candidate))
 
     def values(self) -> Wanted:
         """Value keys to be read next, each answered once; empty when all is found."""

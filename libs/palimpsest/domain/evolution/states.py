@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from palimpsest.domain.evolution.attributes import (
     attribute_named,
+    ended_by,
     is_single_valued,
-    opposite,
     value_named,
 )
 from palimpsest.domain.evolution.statements import replaced_value
@@ -38,7 +38,7 @@ def ends(stated: Memory, other: State) -> bool:
     if other.attribute is None:
         return other.value == state.value
     if other.value == state.value:
-        return other.attribute == opposite(state.attribute)
+        return other.attribute in ended_by(state.attribute)
     if other.attribute == state.attribute and is_single_valued(state.attribute):
         return True
     return other.value == replaced_value(stated)

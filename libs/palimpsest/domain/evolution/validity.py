@@ -15,6 +15,16 @@ def held_at(memory: Memory, moment: datetime) -> bool:
     return memory.expires_at is None or moment < memory.expires_at
 
 
+def held_between(memory: Memory, since: datetime | None, until: datetime | None) -> bool:
+    """Whether it held at some moment from `since` until before `until`; None is open."""
+    if memory.status not in HELD:
+        return False
+    ends = [end for end in (memory.valid_until, memory.expires_at) if end is not None]
+    return (until is None or memory.valid_from < until) and (
+        since is None or all(end > since for end in ends)
+    )
+
+
 def precedence(memory: Memory, *, at: datetime) -> tuple[bool, bool, float, float, str]:
     """A key to sort by, first what is to be believed first (002, section 5.8).
 

@@ -1,13 +1,13 @@
 """The score of what was found and read: relevance, who speaks, and whether enough is said."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from palimpsest.domain.ranking.mentions import names
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Place, Pool
-from palimpsest.domain.ranking.signs import NO_SIGNS, Signs
+from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs
 
 Span = tuple[int | None, int | None]
 """From when until before when, in seconds since 1970; None is open."""
@@ -20,6 +20,10 @@ class Contender(NamedTuple):
     signs: Signs = NO_SIGNS
     place: Place | None = None
     """Of a turn; None for a memory."""
+
+    @property
+    def says_something(self) -> bool:
+        return self.signs.spoken != NOTHING
 
     @property
     def sources(self) -> frozenset[str]:
@@ -40,6 +44,8 @@ class Parts(NamedTuple):
     succession: float = 0.0
     """What is added to stand where the memory would stand that it took the place of; less than
     nothing for a turn that states what no longer holds."""
+    asked: float = 0.0
+    """For being of the attribute that the question asks for."""
 
     @property
     def total(self) -> float:
@@ -51,6 +57,7 @@ class Parts(NamedTuple):
             + self.length
             + self.time
             + self.succession
+            + self.asked
         )
 
 
@@ -70,10 +77,13 @@ def rank(
     policy: RankingPolicy,
     *,
     times: Sequence[Span] = (),
+    asked: Collection[str] = (),
 ) -> list[Ranked]:
     """Best first; equal scores put memories before turns, then go by id.
 
-    `times` are those that the question speaks of.
+    What says nothing is left out, once it has led to what it stands beside and
+    to what quotes it. `times` are those that the question speaks of, `asked` the
+    ids of memories of the attribute that it asks for.
     """
     found = list(contenders)
 
@@ -88,12 +98,17 @@ def rank(
             sparse=relevance.sparse,
             neighbours=relevance.neighbours,
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
-            length=policy.length * min(signs.spoken / policy.full_length, 1.0),
+            length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
             time=policy.time if times and _within(signs.at, times) else 0.0,
+            asked=policy.asked if contender.id in asked else 0.0,
         )
 
     parts = {contender.id: parts_of(contender) for contender in found}
-    ranked = [Ranked(contender, _with_quoted(contender, parts)) for contender in found]
+    ranked = [
+        Ranked(contender, _with_quoted(contender, parts))
+        for contender in found
+        if contender.says_something
+    ]
     return sorted(ranked, key=in_order)
 
 
@@ -118,6 +133,7 @@ def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:
         speaker=max(own.speaker, *(part.speaker for part in quoted)),
         length=own.length,
         time=max(own.time, *(part.time for part in quoted)),
+        asked=own.asked,
     )
 
 

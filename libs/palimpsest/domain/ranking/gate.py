@@ -59,6 +59,10 @@ class Gate(Value):
     openings: Openings | None
     """What opens it, fitted on finds of this model; None where none were."""
 
+    @property
+    def judges_across_scripts(self) -> bool:
+        return self.openings is not None and self.openings.across is not None
+
     def admit(self, matches: Sequence[Match], margin: float | None) -> list[Match]:
         """The finds worth ranking; none at all where the gate is not open by this margin."""
         if margin is None or margin < 0.0:
@@ -72,12 +76,14 @@ class Gate(Value):
         words: int,
         overlap: Overlap | None = None,
         question: Sequence[float] = (),
+        other_script: bool = False,
     ) -> float | None:
         """By how much these finds open it, below 0 by how much they do not; None without any.
 
         `words` is how many different words with a meaning the question has,
         `overlap` what a Chinese question shares with its best finds, `question` its
-        embedding, which tells its sense; without, that says nothing. Where nothing was
+        embedding, which tells its sense; without, that says nothing. With `other_script`,
+        which is that of the nearest find, meaning alone may open it. Where nothing was
         fitted it stands open: better a find too many than a memory that is not found.
         """
         seen = self.signals(matches, words=words)
@@ -85,10 +91,25 @@ class Gate(Value):
             return None
         if self.openings is None:
             return 0.0
+        by_words = self._margin(self.openings, seen, matches, overlap, question)
+        across = self.openings.across
+        if across is None or not other_script or not question:
+            return by_words
+        # The plane is the model's: it tells the sense of either language.
+        return max(by_words, across.margin(seen, self.openings.chinese.sense.of(question)))
+
+    def _margin(
+        self,
+        openings: Openings,
+        seen: Signals,
+        matches: Sequence[Match],
+        overlap: Overlap | None,
+        question: Sequence[float],
+    ) -> float:
         if overlap is None or not overlap.of:
-            english = self.openings.english
+            english = openings.english
             return english.margin(seen, english.sense.of(question) if question else 0.0)
-        chinese = self.openings.chinese
+        chinese = openings.chinese
         says = chinese.sense.of(question) if question else 0.0
         return chinese.margin(seen, self.in_common(matches, overlap), says)
 

@@ -1,6 +1,6 @@
 """What was found and no longer holds: it leads to what does, and what was said of it steps back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from palimpsest.domain.ranking.fusion import Ranked, in_order
 from palimpsest.domain.ranking.pool import Place
@@ -46,6 +46,61 @@ def settled(
         if place in replies and not _quoted(reply, ranked):
             standing[reply.contender.id] = _at_most(replies[place], standing[reply.contender.id])
     return sorted(standing.values(), key=in_order)
+
+
+def what_was_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The ranking of a question about the past; best first.
+
+    What was superseded comes right before what took its place, however often
+    that was replaced itself, and before the turns that both of them quote:
+    "was … until …" is what is asked for. Among themselves they stay in order.
+    """
+    standing = {one.contender.id: one for one in ranked}
+    successors = _successors(ranked)
+    highest: dict[str, float] = {}
+    for old in sorted((one for one in ranked if one.contender.id in successors), key=_score):
+        last = _last(old.contender.id, successors)
+        heir = standing.get(last)
+        told = (*old.contender.signs.quoted, *(heir.contender.signs.quoted if heir else ()))
+        behind = [standing[one].score for one in (last, *told) if one in standing]
+        if last in highest:
+            behind.append(highest[last])
+        least = max(behind, default=old.score) + _BEHIND
+        if old.score < least:
+            standing[old.contender.id] = _moved(old, least - old.score)
+        highest[last] = standing[old.contender.id].score
+    return sorted(standing.values(), key=in_order)
+
+
+def what_held_first(ranked: Sequence[Ranked], held: Container[str]) -> list[Ranked]:
+    """Of memories that took each other's place, those that held then, in the places that all have.
+
+    Args:
+        ranked: best first.
+        held: the ids of the memories that held at the time that is asked about.
+    """
+    successors = _successors(ranked)
+    families: dict[str, list[int]] = {}
+    for position, one in enumerate(ranked):
+        families.setdefault(_last(one.contender.id, successors), []).append(position)
+    order = list(ranked)
+    for places in families.values():
+        first = sorted(places, key=lambda place: ranked[place].contender.id not in held)
+        for place, other in zip(places, first, strict=True):
+            order[place] = ranked[other]
+    return order
+
+
+def _successors(ranked: Sequence[Ranked]) -> dict[str, str]:
+    return {
+        one.contender.id: one.contender.signs.successor
+        for one in ranked
+        if one.contender.signs.successor is not None
+    }
+
+
+def _score(one: Ranked) -> float:
+    return one.score
 
 
 def _lapsed_statement(

@@ -1,15 +1,15 @@
 """Memories and the turns they quote share a place, so that an answer says each thing once."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from palimpsest.domain.ranking.fusion import Ranked
 
 
-def distinct(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
+def distinct(ranked: Sequence[Ranked], limit: int, repeats: Collection[str] = ()) -> list[Ranked]:
     """At most `limit`, in the order given.
 
     What rests on nothing but messages that a better one already stands for
-    waits, and is returned only while there is room.
+    waits, as do `repeats`, and is returned only while there is room.
     """
     covered: set[str] = set()
     taken: list[int] = []
@@ -17,7 +17,8 @@ def distinct(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
     for position, one in enumerate(ranked):
         if len(taken) == limit:
             break
-        (waiting if one.contender.sources <= covered else taken).append(position)
+        waits = one.contender.sources <= covered or one.contender.id in repeats
+        (waiting if waits else taken).append(position)
         covered |= one.contender.sources
     kept = [*taken, *waiting[: limit - len(taken)]]
     return [ranked[position] for position in sorted(kept)]

@@ -149,8 +149,27 @@ def in_common(finds: Sequence[tuple[float, Shared]], seen: float) -> InCommon:
     )
 
 
+class AcrossScripts(Value):
+    """Of a question whose nearest find is in the other script: words tell nothing, for none is shared."""
+
+    opens_from_deviations: float
+    """So near by meaning among the fewest finds."""
+    finds: float
+    """How much nearer, for each e times as many as those: among many some come near to anything."""
+    fewest: int
+    says_from: float
+    """What nobody can mean comes as near as that; so the question must speak of a life by itself."""
+
+    def margin(self, seen: Signals, says: float) -> float:
+        """By how much the gate is open; below 0 by how much it is not."""
+        farther = self.finds * math.log(max(seen.finds, self.fewest) / self.fewest)
+        return min(seen.nearest - self.opens_from_deviations - farther, says - self.says_from)
+
+
 class Openings(Value):
     """What opens the gate of one model."""
 
     english: Opening
     chinese: ChineseOpening
+    across: AcrossScripts | None = None
+    """None: questions in another script than what is remembered are judged like all others."""

@@ -1,6 +1,7 @@
 """What one search found, with each find's relevance and that of the turns around it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -93,15 +94,21 @@ class Pool:
         match = self._matches.get(identity)
         return None if match is None else match.cosine
 
-    def best(self, limit: int) -> list[Match]:
-        """The most relevant finds, best first; equals by id."""
+    def best(self, limit: int, *, besides: Collection[str] = ()) -> list[Match]:
+        """The most relevant finds, best first; equals by id.
+
+        `besides` these that stand among them, which take no place.
+        """
         scores = dict(self._scores)
         for match in self._matches.values():
             if match.place is not None:
                 scores[match.id] += self._around(match.place)
         # They stand in the order of their ids, and sorting leaves equals as they stood.
-        best = sorted(self._matches, key=scores.__getitem__, reverse=True)[:limit]
-        return [self._matches[identity] for identity in best]
+        best = sorted(self._matches, key=scores.__getitem__, reverse=True)
+        if besides:
+            counted = accumulate(identity not in besides for identity in best)
+            best = [one for one, so_many in zip(best, counted, strict=True) if so_many <= limit]
+        return [self._matches[identity] for identity in (best if besides else best[:limit])]
 
     def unseen_beside(self, matches: Sequence[Match]) -> list[Place]:
         """The places beside these turns at which nothing was found."""

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.ranking.fillers import is_filler
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn, turn_id
 
@@ -16,12 +17,15 @@ _SENTENCE = re.compile(r"[^。！!？?\n.~…]+[。！!？?\n.~…]*")
 _LATIN_CHARACTERS_PER_CHINESE_CHARACTER = 3
 """The same statement takes about a third of the characters in Chinese."""
 
+NOTHING = -1
+"""Stated by a turn that is no evidence of anything: less than by a question, which states 0."""
+
 
 class Signs(NamedTuple):
     about: tuple[str, ...] = ()
     """Names: of a turn's speaker, of a memory's subject."""
     spoken: int = 0
-    """How much is stated: see `stated_length`."""
+    """How much is stated: see `stated_length`; `NOTHING` where even asking is too much to say."""
     quoted: tuple[str, ...] = ()
     """The ids of the turns that a memory quotes."""
     at: int | None = None
@@ -52,13 +56,18 @@ def signs_of_memory(memory: Memory) -> Signs:
 def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=stated_length(turn.searched_text),
+        spoken=NOTHING if says_nothing(turn) else stated_length(turn.searched_text),
         at=int(turn.occurred_at.timestamp()),
     )
 
 
 def signs_of_summary(summary: SessionSummary) -> Signs:
     return Signs(spoken=stated_length(summary.text), at=int(summary.ended_at.timestamp()))
+
+
+def says_nothing(turn: Turn) -> bool:
+    """Whether a turn is never worth returning: pictures are, whatever is said beside them."""
+    return not turn.own_images and is_filler(turn.searched_text)
 
 
 def stated_length(text: str) -> int:

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 from palimpsest.domain.vectors import SparseVector
 
-CONTEXT_MESSAGES = 3
-
 CONTEXT_WEIGHTS = (0.4, 0.25, 0.15)
 """Of the message right before, and of those before it."""
 

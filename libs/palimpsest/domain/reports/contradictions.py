@@ -6,23 +6,17 @@ it comes in leaves few of these; an undo, an import or a table that has grown
 may.
 """
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from palimpsest.domain.evolution.attributes import is_single_valued, same_value
 from palimpsest.domain.evolution.keys import attribute_key
 from palimpsest.domain.evolution.moves import moved
-from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.evolution.negating import is_negated, unnegated
 from palimpsest.domain.memory import Memory, Status
 
 CONTRADICTED = "a later statement holds"
-
-_NEGATION = re.compile(
-    r"\b(?:do|does|am|is|are)? ?(?:not|never|no longer)\b|不再?|没有?|\bany ?more\b"
-)
 
 
 class Contradiction(NamedTuple):
@@ -62,7 +56,9 @@ def settled(contradiction: Contradiction) -> tuple[Memory, Memory]:
 
 
 def _topics(memory: Memory) -> list[tuple[object, ...]]:
-    own: list[tuple[object, ...]] = [("words", memory.scope, memory.kind, _unnegated(memory))]
+    own: list[tuple[object, ...]] = [
+        ("words", memory.scope, memory.kind, unnegated(memory.content))
+    ]
     if memory.attribute is not None and is_single_valued(memory.attribute):
         own.append(("attribute", attribute_key(memory)))
     return own
@@ -75,25 +71,9 @@ def _contradict(one: Memory, other: Memory) -> bool:
         return single and not same_value(one.value, other.value)
     if key is not None or attribute_key(other) is not None:
         return False
-    return _is_negated(one) != _is_negated(other) and _unnegated(one) == _unnegated(other)
-
-
-def _is_negated(memory: Memory) -> bool:
-    return len(_NEGATION.findall(_plain(memory.content))) % 2 == 1
-
-
-def _unnegated(memory: Memory) -> str:
-    return _words_unnegated(memory.content)
-
-
-@lru_cache(maxsize=8192)
-def _words_unnegated(content: str) -> str:
-    """Of the same words every night."""
-    return gist(_NEGATION.sub(" ", _plain(content)))
-
-
-def _plain(content: str) -> str:
-    return re.sub(r"n['’]t\b", " not", content.casefold())
+    return is_negated(one.content) != is_negated(other.content) and unnegated(
+        one.content
+    ) == unnegated(other.content)
 
 
 def _by_time(memory: Memory) -> tuple[object, ...]:

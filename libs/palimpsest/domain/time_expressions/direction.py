@@ -10,6 +10,14 @@ _TO_COME = re.compile(
     r"|(?<![主重首])要(?!求|点|是)|约(?:了|好了?)|预约|(?<!制)订(?:了|好了?)|报名|排[在到]|(?<![议社机开过散只学教晚那这])会(?![议上员场计了])|打算|承诺|答应|准备|计划|提醒(?!一下)|记得|别忘|将|想|争取|预计|即将|安排|希望|(?:提前|推迟?|改|挪|延[期后]?)到(?!了)|[还就只]剩",
     re.IGNORECASE,
 )
+_A_DATE = r"(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)"
+_STANDS_FOR = re.compile(
+    rf"(?:\b(?:is|are|isn['’]t)|['’]s) (?:[A-Z]{{2}}\d+ )?(?:only |now |not until |set for |on |for )*{_A_DATE}"
+    rf"|\b(?:expires?|ends?|closes|opens|launch(?:es)?|fl(?:y|ies)|leaves?|depart(?:s|ing)?|lands?|arrives?|travels?) (?:to [\w ]{{2,20}} )?(?:out )?(?:on |in )?{_A_DATE}"
+    rf"|\b(?:have|has|['’]ve got|am seeing|['’]m seeing|are seeing) (?:an?|my|our|the|his|her) [\w ]{{2,30}} on {_A_DATE}",
+    re.IGNORECASE,
+)
+"""“My exam is on 3 December”, “we fly on the 5th”: in the present tense of what is to come."""
 _PAST = re.compile(
     r"\b(?:was|were|did|didn['’]t|had|went|met|saw|(?<!['’]ve )(?<!have )(?<!['’]s )(?<!has )got|took|made|came|left(?! (?:eye|ear|arm|hand|leg|foot|knee|hip|ankle|wrist|shoulder|side|breast))|bought|began|quit|ran"
     r"|ate|drank|gave|found|lost|won|broke|told|said|sent|paid|spent|flew|drove|wrote|built|sold"
@@ -54,7 +62,7 @@ def direction_at(
     What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the comma.
     """
     part, behind_a_comma = _part_around(sentence, start, end)
-    if _TO_COME.search(part) or _GOT_TO_GO_TO.search(part):
+    if any(sign.search(part) for sign in (_TO_COME, _GOT_TO_GO_TO, _STANDS_FOR)):
         return Direction.FUTURE
     if _NEITHER.search(part) and not _WAS_THEN.search(part):
         return Direction.NEARER

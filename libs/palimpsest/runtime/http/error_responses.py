@@ -17,6 +17,7 @@ from palimpsest.contracts.problems import (
     status_of,
 )
 from palimpsest.domain.errors import PalimpsestError, TransientError
+from palimpsest.runtime.http.misplaced import fields_of_query, with_places
 
 _RETRY_AFTER_SECONDS = 1.0
 # What is down is mostly a broker or a database that restarts.
@@ -70,7 +71,12 @@ async def _palimpsest_error(_: Request, error: PalimpsestError) -> Response:
 
 
 async def _invalid_request(request: Request, error: RequestValidationError) -> Response:
-    errors = [{**each, "loc": _within(each["loc"])} for each in error.errors()]
+    placed = with_places(
+        error.errors(),
+        asked=fields_of_query(request.scope.get("route")),
+        given=request.query_params.keys(),
+    )
+    errors = [{**each, "loc": _within(each["loc"])} for each in placed]
     if isinstance(error.body, bytes) and not _says_json(request):
         # It was not even tried to be read.
         errors = [_NOT_CALLED_JSON]

@@ -15,6 +15,9 @@ from palimpsest.runtime.http.error_responses import (
     transient_response,
 )
 
+PLACES = 4
+"""Of a traceback, the innermost."""
+
 _log = structlog.get_logger("palimpsest.http")
 
 
@@ -53,7 +56,7 @@ def _answer(error: Exception) -> Response:
     return problem_response(500, problem_of_status(500, words))
 
 
-def places(error: BaseException, innermost: int = 4) -> list[str]:
+def places(error: BaseException) -> list[str]:
     """The last places of a traceback, without the words of the error."""
-    frames = traceback.extract_tb(error.__traceback__)[-innermost:]
+    frames = traceback.extract_tb(error.__traceback__)[-PLACES:]
     return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]

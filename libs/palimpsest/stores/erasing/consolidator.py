@@ -21,6 +21,7 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all, update_all
+from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
@@ -61,6 +62,7 @@ class HistoryEraser:
             return
         if erasure.memory_ids:
             await self._erase_memories(decided)
+        await self._unsay_questions(decided)
         await self._erase_summaries_and_profiles(decided)
 
     async def _erase_all(self, decided: DecidedErasure) -> None:
@@ -96,6 +98,21 @@ class HistoryEraser:
         counters = [derive("accesses", decided.user_id, each) for each in ids]
         await delete_all(self._accesses, {"_id": {"$in": counters}})
         await delete_all(self._todos, {"_id": {"$in": ids}, "user_id": decided.user_id})
+
+    async def _unsay_questions(self, decided: DecidedErasure) -> None:
+        """Of what is gone nobody is to read that it was asked for."""
+        erasure = decided.erasure
+        ids = [*erasure.memory_ids, *erasure.turn_ids, *erasure.summary_ids]
+        for start in range(0, len(ids), AT_ONCE):
+            returned = {
+                "user_id": decided.user_id,
+                "results.id": {"$in": ids[start : start + AT_ONCE]},
+            }
+            await update_all(
+                self._recalls,
+                {**returned, "query": {"$ne": ERASED_TEXT}},
+                {"$set": {"query": ERASED_TEXT}},
+            )
 
     async def _erase_summaries_and_profiles(self, decided: DecidedErasure) -> None:
         ids = list(decided.erasure.summary_ids)

@@ -46,6 +46,7 @@ def test_layered_has_summaries_in_sections_in_the_order_of_its_source() -> None:
 def test_layered_says_that_there_is_nothing() -> None:
     assert layered(Material(ZH)).block == "暂无相关历史记忆。"
     assert layered(Material(EN)).block == "No related memories yet."
+    assert layered(Material(EN, withheld=True)).block == ""
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -72,7 +73,7 @@ def test_blended_is_a_heading_sections_and_the_advice_to_ask() -> None:
         "## Known Facts\n- works in tech\n\n"
         "## Proven Skills\n- deploy with one command\n\n"
         "## User Patterns\n- asks on Mondays\n\n"
-        "So far: slides.\n\n"
+        "<palimpsest>\nSo far: slides.\n</palimpsest>\n\n"
         "Use the user memory to personalize your responses.\n"
         "If information conflicts, ask the user for clarification."
     )
@@ -140,6 +141,15 @@ def test_profile_says_that_a_stranger_is_one() -> None:
     assert profile(Material(ZH)).block == "## 关于用户\n新用户，尚无信息"
 
 
+def test_who_was_talked_to_or_is_remembered_is_no_stranger() -> None:
+    talked = profile(Material(ZH, talks=(Talk(date(2025, 1, 18), "聊了旅行"),)))
+    assert talked.block == "## 最近的交流\n- 1月18日：聊了旅行"
+    remembered = profile(Material(EN, items=(item(1, "Allergic to peanuts."),), citations=True))
+    assert remembered.block == "## About the user\n- Allergic to peanuts. [1]"
+    nothing_fits = profile(Material(EN, withheld=True))
+    assert (nothing_fits.block, nothing_fits.after[:2]) == ("", "##")
+
+
 def test_default_puts_what_was_said_under_its_day_and_memories_under_their_kind() -> None:
     items = (
         item(1, "I drink oolong", None, speaker="Ada", on=date(2026, 3, 2)),
@@ -169,13 +179,34 @@ def test_what_contradicts_is_shown_and_to_be_asked_about() -> None:
     assert "(conflicts with [2]) [1]" in gated(Material(EN, items=items)).block
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [(ZH, "互相矛盾的信息请向用户确认。"), (EN, "Where these conflict, ask the user.")],
+)
+def test_every_format_says_to_ask_where_what_it_writes_contradicts_itself(
+    language: Language, sentence: str
+) -> None:
+    one, other = item(1, "green", conflicts=(2,)), item(2, "blue", conflicts=(1,))
+    agreeing = Material(language, items=(item(1, "green"), item(2, "blue")))
+    for form in (default, layered, gated, companion):
+        assert form(agreeing._replace(items=(one, other))).block.endswith(sentence)
+        assert sentence not in prompt(form(agreeing))
+    # Its source says so whatever it writes.
+    assert {
+        "请向用户确认" in prompt(blended(agreeing)),
+        "ask the user" in prompt(blended(agreeing)),
+    } == {
+        True,
+        False,
+    }
+
+
 def test_citations_are_written_where_they_are_wanted() -> None:
     material = Material(EN, items=(item(7, "likes tea"),))
     for form in FORMATS.values():
         assert "[7]" not in form.write(material).block
-    for name in ("default", "layered", "blended", "gated", "companion"):
-        written = FORMATS[name].write(material._replace(citations=True))  # type: ignore[index]
-        assert "- likes tea [7]" in written.block
+    for form in FORMATS.values():
+        assert "- likes tea [7]" in form.write(material._replace(citations=True)).block
 
 
 def test_as_many_messages_go_along_as_the_sources_say() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.validity import held_at, precedence
+from palimpsest.domain.evolution.validity import held_at, held_between, precedence
 from palimpsest.domain.memory import Memory, Status
 from tests.libs.domain.evolution.samples import candidate, day
 
@@ -38,6 +38,26 @@ def memory(identity: str = "m", *, on: int = 0, **fields: Any) -> Memory:
 )
 def test_what_held_when(fields: dict[str, Any], on: int, held: bool) -> None:
     assert held_at(memory(**fields), day(on)) is held
+
+
+@pytest.mark.parametrize(
+    ("fields", "since", "until", "held"),
+    [
+        ({}, None, None, True),
+        ({}, -9, 0, False),
+        ({}, -9, 1, True),
+        ({"valid_until": day(5), "status": Status.SUPERSEDED}, 4, 9, True),
+        ({"valid_until": day(5), "status": Status.SUPERSEDED}, 5, 9, False),
+        ({"valid_until": day(5)}, 5, None, False),
+        ({"expires_at": day(5)}, 5, 9, False),
+        ({"status": Status.FORGOTTEN}, 1, 2, False),
+    ],
+)
+def test_what_held_at_some_moment_of_a_time(
+    fields: dict[str, Any], since: int | None, until: int | None, held: bool
+) -> None:
+    from_then, until_then = (None if one is None else day(one) for one in (since, until))
+    assert held_between(memory(**fields), from_then, until_then) is held
 
 
 PAST = {"status": Status.SUPERSEDED, "valid_until": day(20)}

@@ -22,10 +22,10 @@ def test_life_is_no_conversation_with_the_assistant(question: str) -> None:
 
 
 def test_of_phrasings_that_the_rule_was_not_written_for_most_are_told_apart() -> None:
-    """46 of 60 and 55 of 60 when this was written: the rule is not to be fitted to them."""
+    """48 of 60 and 55 of 60 when this was written: the rule is not to be fitted to them."""
     lines = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
     told = {True: 0, False: 0}
     for one in lines:
         told[one["refers"]] += refers_to_an_earlier_conversation(one["text"]) is one["refers"]
-    assert told[True] >= 45
+    assert told[True] >= 47
     assert told[False] >= 54

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from palimpsest.domain.ranking.fusion import Contender, rank
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.pool import Match, Place, Pool
-from palimpsest.domain.ranking.signs import Signs, stated_length
+from palimpsest.domain.ranking.signs import NOTHING, Signs, stated_length
 
 names = st.lists(st.sampled_from(["Ada", "小明", "Bo"]), max_size=2).map(tuple)
 
@@ -142,3 +142,20 @@ def test_a_chinese_character_says_as_much_as_three_latin_ones(text: str, length:
 )
 def test_what_only_asks_states_nothing(text: str, length: int) -> None:
     assert stated_length(text) == length
+
+
+def test_what_says_nothing_is_left_out_and_leads_to_what_it_stands_beside() -> None:
+    ok = Contender(id="ok", signs=Signs(about=("Nora",), spoken=NOTHING), place=Place("s", 2))
+    beside, apart = turn("beside", 3), turn("apart", 9)
+    pool = Pool([Match("ok", cosine=0.9, place=ok.place), Match("x", cosine=0.1)], DIALOGUE)
+    ranked = rank("Nora", [ok, beside, apart], pool, DIALOGUE)
+    assert [one.contender.id for one in ranked] == ["beside", "apart"]
+    assert ranked[0].parts.neighbours > 0
+
+
+def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
+    ok = Contender(id="ok", signs=Signs(about=("Nora",), spoken=NOTHING), place=Place("s", 2))
+    memory = Contender(id="memory", signs=Signs(quoted=("ok",), spoken=30))
+    (one,) = rank("Nora?", [ok, memory], Pool([], DIALOGUE), DIALOGUE)
+    assert one.contender.id == "memory"
+    assert one.parts.speaker == DIALOGUE.speaker

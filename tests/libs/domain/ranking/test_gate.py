@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked_at
-from palimpsest.domain.ranking.openings import ChineseOpening, Opening, Openings, Signals, in_common
+from palimpsest.domain.ranking.openings import (
+    AcrossScripts,
+    ChineseOpening,
+    Opening,
+    Openings,
+    Signals,
+    in_common,
+)
 from palimpsest.domain.ranking.overlap import Overlap, Shared
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.sense import Sense
@@ -246,3 +253,38 @@ def test_a_model_is_calibrated_by_its_strangers() -> None:
         calibrated([])
     with pytest.raises(ValueError, match="needs similarities"):
         calibrated([0.2, 0.2])
+
+
+ACROSS = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
+ACROSS_SCRIPTS = Gate(
+    calibration=CALIBRATION, openings=Openings(english=ENGLISH, chinese=CHINESE, across=ACROSS)
+)
+SENSIBLE, SENSELESS = (0.5, 0.0), (0.0, 0.5)
+"""On the plane of CHINESE: 2 and -1."""
+
+
+@pytest.mark.parametrize(
+    ("cosine", "question", "size", "opens"),
+    [
+        (0.31, SENSIBLE, 8, True),
+        (0.29, SENSIBLE, 8, False),
+        (0.35, SENSIBLE, 80, False),
+        (0.36, SENSIBLE, 80, True),
+        (0.41, SENSELESS, 8, False),
+        (0.41, (), 8, False),
+    ],
+)
+def test_in_another_script_meaning_alone_opens_it_to_what_somebody_would_ask(
+    cosine: float, question: tuple[float, ...], size: int, opens: bool
+) -> None:
+    finds = crowd(Match("peanuts", cosine=cosine), size=size, cosine=0.1)
+    unlike = Overlap(of={"peanuts": Shared(0.0, 0.0)}, seen=0.0)
+    for overlap in (None, unlike):
+        asked = {"words": 3, "overlap": overlap, "question": question}
+        across = ACROSS_SCRIPTS.margin(finds, **asked, other_script=True)  # type: ignore[arg-type]
+        alone = GATE.margin(finds, **asked, other_script=True)  # type: ignore[arg-type]
+        assert across is not None
+        assert alone is not None
+        assert (across >= 0) is (opens or alone >= 0)
+        assert across >= alone
+    assert ACROSS_SCRIPTS.margin(finds, **asked) == alone  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """What no longer holds leads to what does, and what was said of it steps back."""
 
 from palimpsest.domain.ranking.fusion import Contender, Parts, Ranked
-from palimpsest.domain.ranking.lapsed import settled
+from palimpsest.domain.ranking.lapsed import settled, what_held_first, what_was_first
 from palimpsest.domain.ranking.pool import Place
 from palimpsest.domain.ranking.signs import Signs
 
@@ -67,3 +67,40 @@ def test_who_stands_higher_already_is_not_moved() -> None:
 def test_without_anything_lapsed_nothing_changes() -> None:
     ranked = [REACT, turn("said Vue", 0.1)]
     assert settled(ranked, [], {}) == ranked
+
+
+def was(name: str, successor: str, score: float, *quoted: str) -> Ranked:
+    return Ranked(Contender(name, Signs(quoted=quoted, successor=successor)), Parts(dense=score))
+
+
+def test_asked_about_the_past_what_was_comes_before_what_is_and_before_what_was_said_of_both() -> (
+    None
+):
+    ranked = [
+        turn("said Oslo", 0.95, 9),
+        memory("Oslo", 0.9, "said Oslo"),
+        memory("tea", 0.85),
+        turn("said Rome", 0.8),
+        was("Rome", "Oslo", 0.4, "said Rome"),
+    ]
+    answer = what_was_first(ranked)
+    assert order(answer) == ["Rome", "said Oslo", "Oslo", "tea", "said Rome"]
+    assert answer[0].parts.succession > 0
+
+
+def test_of_several_that_were_each_keeps_its_place_before_the_last() -> None:
+    ranked = [memory("Oslo", 0.9), was("Rome", "Oslo", 0.5), was("Paris", "Rome", 0.3)]
+    assert order(what_was_first(ranked)) == ["Rome", "Paris", "Oslo"]
+    assert order(what_was_first([was("Rome", "Oslo", 0.5), memory("tea", 0.9)])) == ["tea", "Rome"]
+
+
+def test_what_held_at_the_time_asked_about_stands_first_among_its_own() -> None:
+    ranked = [
+        was("Paris", "Rome", 0.9),
+        memory("tea", 0.8),
+        memory("Oslo", 0.7),
+        was("Rome", "Oslo", 0.5),
+    ]
+    assert order(what_held_first(ranked, {"Rome"})) == ["Rome", "tea", "Paris", "Oslo"]
+    assert order(what_held_first(ranked, {"Rome", "Oslo"})) == ["Oslo", "tea", "Rome", "Paris"]
+    assert what_held_first(ranked, set()) == ranked

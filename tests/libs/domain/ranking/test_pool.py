@@ -116,3 +116,12 @@ def test_nothing_found_is_an_empty_pool() -> None:
     assert pool.best(5) == []
     assert pool.unseen_beside([]) == []
     assert pool.relevance("x", None).total == 0
+
+
+def test_what_takes_no_place_comes_along_where_it_stands() -> None:
+    pool = Pool(
+        [Match(one, cosine=1 - number / 10) for number, one in enumerate("abcde")], DIALOGUE
+    )
+    assert [one.id for one in pool.best(2)] == ["a", "b"]
+    assert [one.id for one in pool.best(2, besides={"a", "e"})] == ["a", "b", "c"]
+    assert [one.id for one in pool.best(9, besides={"a"})] == list("abcde")

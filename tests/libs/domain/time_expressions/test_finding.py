@@ -144,6 +144,27 @@ def test_a_bare_name_is_the_next_one_or_the_one_before() -> None:
         assert _local(expression.starts_at, SHANGHAI) == day, sentence
 
 
+@pytest.mark.parametrize(
+    ("sentence", "starts"),
+    [
+        ("My exam is on December 3rd", "2026-12-03"),
+        ("My flight is BA283 on Dec 12", "2026-12-12"),
+        ("The party is Dec 31", "2026-12-31"),
+        ("We fly on Dec 12", "2026-12-12"),
+        ("We fly to New York on Dec 12", "2026-12-12"),
+        ("I have a meeting on Jan 5", "2027-01-05"),
+        ("My visa expires on Jan 15", "2027-01-15"),
+        ("I visited Rome on Jan 5", "2026-01-05"),
+        ("We flew on Dec 12", "2025-12-12"),
+        ("I had a meeting on Jan 5", "2026-01-05"),
+    ],
+)
+def test_the_present_tense_of_a_dated_thing_looks_ahead(sentence: str, starts: str) -> None:
+    [time] = found(sentence, NEW_YORK)
+    assert time.starts_at is not None
+    assert time.starts_at.astimezone(ZoneInfo(NEW_YORK)).date().isoformat() == starts
+
+
 def test_a_day_begins_where_the_speaker_is() -> None:
     said_at = datetime.fromisoformat("2026-03-11T18:30+00:00")
     for zone, day in ((SHANGHAI, "2026-03-12"), (NEW_YORK, "2026-03-11")):

@@ -19,7 +19,7 @@ from palimpsest.providers.models.language_model import LanguageModel, Task
 from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE
 from palimpsest.providers.models.vendors import Vendor
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 from tests.fakes.model_server import ModelServer
 from tests.libs.providers.models.answering import model_at
 from tests.services.extractor.modelled import memory
@@ -56,7 +56,7 @@ async def understood_by(
     guarded = GuardedModel(
         asking,
         prices=FREE,
-        budgets=Budgets(MemorySpending(), each_user=Budget(), deployment=Budget()),
+        budgets=Budgets(InMemorySpending(), each_user=Budget(), deployment=Budget()),
         allowance=allowance,
         breaker=BreakerTimes(failures=5, open_seconds=30),
         metrics=metrics,

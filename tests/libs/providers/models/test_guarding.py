@@ -17,7 +17,7 @@ from palimpsest.providers.models.language_model import Completion, Task, Usage
 from palimpsest.providers.models.metrics import ModelMetrics
 from palimpsest.providers.models.prices import FREE, ModelPrices, estimated
 from palimpsest.providers.models.vendors import Vendor
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 from tests.fakes.model_server import Fails, ModelServer, Says, Stalls, answers
 from tests.libs.providers.models.answering import PARIS, QUESTION, model_at
 
@@ -33,7 +33,7 @@ class Clock(Protocol):
 class Guarded:
     def __init__(self, server: ModelServer, clock: Clock, *, user: Budget, seconds: float) -> None:
         self.clock = clock
-        self.spending = MemorySpending()
+        self.spending = InMemorySpending()
         self.model = GuardedModel(
             model_at(server, Vendor.OPENAI, clock),
             prices=PRICES,

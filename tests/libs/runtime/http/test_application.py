@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI, Query
 from prometheus_client import CollectorRegistry
 from pymongo.errors import AutoReconnect
 
-from palimpsest.contracts.http import MemoryQuery, Problem
+from palimpsest.contracts.http import MemoryQuery, Problem, SettingsUpdate
 from palimpsest.contracts.recall import RecallRequest, RecallResponse
 from palimpsest.domain.errors import ConflictingDuplicate, NotFound, TransientError
 from palimpsest.runtime.http import Permission, http_application, needs
@@ -44,6 +44,11 @@ class Desk:
         @router.get("/v1/memories/{memory_id}")
         async def one(memory_id: str, query: Annotated[MemoryQuery, Query()]) -> MemoryQuery:
             return query
+
+        @router.put("/v1/settings")
+        async def settle(
+            query: Annotated[MemoryQuery, Query()], update: SettingsUpdate, times: int = 1
+        ) -> None: ...
 
         self.routers = [router]
 
@@ -111,6 +116,41 @@ async def test_what_is_wrong_is_named_and_not_repeated(
     assert [each.field for each in problem.fields] == [field]
     assert words in problem.fields[0].problem
     assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("", {"user_id": "ann"}, {"user_id": "belongs in the query: ?user_id=…"}),
+        (
+            "",
+            {"user_id": "ann", "agent_id": "coach", "times": 2, "colour": "red"},
+            {
+                "agent_id": "belongs in the query: ?agent_id=…",
+                "times": "belongs in the query: ?times=…",
+                "user_id": "belongs in the query: ?user_id=…",
+                "colour": "unknown field",
+            },
+        ),
+        ("?user_id=ann", {"agent_id": "c"}, {"agent_id": "belongs in the query: ?agent_id=…"}),
+        ("", {}, {"user_id": "required"}),
+        ("?user_id=ann", {"colour": "red"}, {"colour": "unknown field"}),
+    ],
+)
+async def test_what_came_in_the_wrong_part_of_a_request_is_told_where_it_belongs(
+    http: httpx.AsyncClient, path: str, body: Any, told: dict[str, str]
+) -> None:
+    answer = await http.put(f"/v1/settings{path}", json=body)
+    assert answer.status_code == 422
+    problem = Problem.model_validate_json(answer.content)
+    assert {each.field: each.problem for each in problem.fields} == told
+    assert len(problem.fields) == len(told)
+
+
+async def test_what_belongs_in_the_body_is_told_so_too(http: httpx.AsyncClient) -> None:
+    answer = await http.post("/v1/recall?user_id=ann", json={"query": "tea?"})
+    assert answer.status_code == 422
+    assert answer.json()["message"] == "user_id: belongs in the body"
 
 
 @pytest.mark.parametrize("body", [b"{", b"", b"\xff\xfe", b'{"user_id": "secret', b"[" * 3000])

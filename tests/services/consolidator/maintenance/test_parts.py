@@ -14,7 +14,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Tier
-from palimpsest.stores.vector_memory import MemoryVectorStore
+from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vectors import VectorHit, VectorQuery
 from services.consolidator.maintenance import looking, room, running
 from tests.conftest import SettableClock
@@ -32,7 +32,7 @@ def _small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking, "LOOKED_AT_ONCE", PAGE)
 
 
-class Asked(MemoryVectorStore):
+class Asked(InMemoryVectorStore):
     """Vectors that remember how much was asked of them in each round trip."""
 
     def __init__(self) -> None:

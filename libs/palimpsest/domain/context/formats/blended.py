@@ -1,6 +1,7 @@
 """`blended` (001, section 4.2): memory under one heading, and to ask where it contradicts itself."""
 
 from palimpsest.domain.context.formats.sections import sections
+from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Material, Written
 from palimpsest.domain.context.words import EN, ZH
 
@@ -25,5 +26,6 @@ def blended(material: Material) -> Written:
     written = [f"## {title}\n" + "\n".join(lines) for title, lines in found]
     block = f"{_TITLE[language]}\n\n" + "\n\n".join(written) if written else ""
     before = f"{material.system_prompt or _OPENING[language]}\n\n"
-    running = f"{material.running}\n\n" if material.running else ""
+    # Outside the block, and made of what was said all the same.
+    running = f"{marked(material.running)}\n\n" if material.running else ""
     return Written(block, before, ("\n\n" if block else "") + running + _CLOSING[language])

@@ -1,7 +1,7 @@
 """`companion` (003, sections 3 and 4): a persona that knows its user and does not say so."""
 
 from palimpsest.domain.context.material import Material, Written
-from palimpsest.domain.context.words import EN, ZH, line
+from palimpsest.domain.context.words import EN, ZH, line, to_ask
 
 _HEADING = {ZH: "[关于用户的相关记忆]", EN: "[Relevant memories about the user]"}
 _NAME = {ZH: "小伴", EN: "Companion"}
@@ -32,7 +32,7 @@ def companion(material: Material) -> Written:
         f"- {line(item, item.content, language, citations=material.citations)}"
         for item in material.items
     ]
-    block = "\n".join([_HEADING[language], *lines]) if lines else ""
+    block = "\n".join([_HEADING[language], *lines, *to_ask(material)]) if lines else ""
     opening = _OPENING[language].format(name=persona.name or _NAME[language])
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
     return Written(

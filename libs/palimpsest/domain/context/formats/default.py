@@ -8,12 +8,12 @@ from datetime import date
 from itertools import groupby
 
 from palimpsest.domain.context.formats.sections import sections
+from palimpsest.domain.context.marking import marked
 from palimpsest.domain.context.material import Item, Material, Written
-from palimpsest.domain.context.words import EN, ZH, day, line
+from palimpsest.domain.context.words import EN, ZH, day, line, to_ask
 
 _ABOUT = {ZH: "## 关于用户", EN: "## About the user"}
 _LATELY = {ZH: "## 之前的交流", EN: "## Earlier conversations"}
-_CONFLICTS = {ZH: "互相矛盾的信息请向用户确认。", EN: "Where these conflict, ask the user."}
 
 
 def default(material: Material) -> Written:
@@ -29,10 +29,10 @@ def default(material: Material) -> Written:
         for title, lines in sections(memories, text=lambda item: item.content)
     ]
     parts += _said(material)
-    if any(item.conflicts for item in material.items):
-        parts.append(_CONFLICTS[language])
+    parts += to_ask(material)
     own = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    running = f"\n\n{material.running}" if material.running else ""
+    # Outside the block, and made of what was said all the same.
+    running = f"\n\n{marked(material.running)}" if material.running else ""
     return Written("\n".join(parts), own, running)
 
 

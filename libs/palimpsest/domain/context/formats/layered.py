@@ -2,7 +2,7 @@
 
 from palimpsest.domain.context.formats.sections import sections
 from palimpsest.domain.context.material import Material, Written
-from palimpsest.domain.context.words import ZH
+from palimpsest.domain.context.words import ZH, to_ask
 
 NOTHING = {ZH: "暂无相关历史记忆。"}
 NOTHING_ENGLISH = "No related memories yet."
@@ -10,6 +10,9 @@ NOTHING_ENGLISH = "No related memories yet."
 
 def layered(material: Material) -> Written:
     found = sections(material, text=lambda item: item.summary or item.content)
-    block = "\n\n".join(f"## {title}\n" + "\n".join(lines) for title, lines in found)
+    written = [f"## {title}\n" + "\n".join(lines) for title, lines in found]
+    block = "\n\n".join([*written, *to_ask(material)])
     before = f"{material.system_prompt}\n\n" if material.system_prompt else ""
-    return Written(block or NOTHING.get(material.language, NOTHING_ENGLISH), before, "")
+    if not block and not material.withheld:
+        block = NOTHING.get(material.language, NOTHING_ENGLISH)
+    return Written(block, before, "")

@@ -1,7 +1,7 @@
 """`profile` (004, "System Prompt 组装"): who the user is, and what was talked about lately."""
 
 from palimpsest.domain.context.material import Material, Written
-from palimpsest.domain.context.words import EN, ZH, month_and_day
+from palimpsest.domain.context.words import EN, ZH, line, month_and_day
 
 _STRANGER = {ZH: "新用户，尚无信息", EN: "A new user; nothing is known yet."}
 _OPENING = {ZH: "你是用户的个人 AI 助手。", EN: "You are the user's personal AI assistant."}
@@ -24,9 +24,12 @@ _PRINCIPLES = {
 
 
 def profile(material: Material) -> Written:
-    """A stranger is said to be one."""
+    """Of whom no account was made yet, what is remembered is told; a stranger is said to be one."""
     language = material.language
-    parts = [f"{_ABOUT[language]}\n{material.profile or _STRANGER[language]}"]
+    about = material.profile or _remembered(material)
+    if not (about or material.talks or material.withheld):
+        about = _STRANGER[language]
+    parts = [f"{_ABOUT[language]}\n{about}"] if about else []
     if material.talks:
         colon = "：" if language is ZH else ": "
         talks = [
@@ -34,4 +37,12 @@ def profile(material: Material) -> Written:
         ]
         parts.append("\n".join([_LATELY[language], *talks]))
     own = material.system_prompt or _OPENING[language]
-    return Written("\n\n".join(parts), f"{own}\n\n", f"\n\n{_PRINCIPLES[language]}")
+    before = f"{own}\n\n"
+    return Written("\n\n".join(parts), before, ("\n\n" if parts else "") + _PRINCIPLES[language])
+
+
+def _remembered(material: Material) -> str:
+    return "\n".join(
+        f"- {line(item, item.content, material.language, citations=material.citations)}"
+        for item in material.items
+    )

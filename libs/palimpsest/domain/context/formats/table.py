@@ -31,12 +31,14 @@ class Format(NamedTuple):
     """Of the conversation that go with it; None: as many as the deployment says."""
     profile: bool = False
     """Whether it says who the user is."""
+    running: bool = False
+    """Whether it says what the conversation that goes on was about so far."""
 
 
 FORMATS: Mapping[FormatName, Format] = {
-    FormatName.DEFAULT: Format(default, PolicyName.DEFAULT, profile=True),
+    FormatName.DEFAULT: Format(default, PolicyName.DEFAULT, profile=True, running=True),
     FormatName.LAYERED: Format(layered, PolicyName.LAYERED),
-    FormatName.BLENDED: Format(blended, PolicyName.BLENDED),
+    FormatName.BLENDED: Format(blended, PolicyName.BLENDED, running=True),
     FormatName.GATED: Format(gated, PolicyName.GATED, last_messages=10),
     FormatName.COMPANION: Format(companion, PolicyName.COMPANION, last_messages=5),
     FormatName.PROFILE: Format(profile, None, profile=True),

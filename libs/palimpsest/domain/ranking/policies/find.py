@@ -85,12 +85,12 @@ def nearest_first(finds: list[Find]) -> list[Find]:
     return sorted(finds, key=lambda find: (-find.cosine, find.id))
 
 
-def best_of(scored: list[Scored], limit: int, *, why: str = "beyond_limit") -> Choice:
+def best_of(scored: list[Scored], limit: int) -> Choice:
     """The `limit` best, equals in the order given; the others fell out."""
     ranked = sorted(scored, key=lambda one: -one.score)
     return Choice(
         kept=tuple(ranked[:limit]),
-        fell_out=tuple(FellOut(one.id, one.score, why) for one in ranked[limit:]),
+        fell_out=tuple(FellOut(one.id, one.score, "beyond_limit") for one in ranked[limit:]),
     )
 
 

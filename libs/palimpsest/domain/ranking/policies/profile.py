@@ -1,14 +1,20 @@
-"""`profile` (004): the newest summaries that fit, or the three nearest to what is asked."""
+"""`profile` (004): how many summaries are read, and which of the newest."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 ON_REQUEST = 3
-"""`SearchSummaries(..., limit: 3)`."""
+"""The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
 AT_THE_START = 5
 READ_UNDER_A_BUDGET = 10
+"""The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
 
 Summary = TypeVar("Summary")
+
+
+def most_read(token_budget: int | None) -> int:
+    """How many of the newest are looked at; a budget is one that somebody gave."""
+    return AT_THE_START if token_budget is None else READ_UNDER_A_BUDGET
 
 
 def newest_within(
@@ -22,11 +28,12 @@ def newest_within(
     Without a budget the five newest. With one at most ten, up to the first
     that does not fit: what is older waits, however short it is (`LoadRecentSummaries`).
     """
+    looked_at = newest_first[: most_read(token_budget)]
     if token_budget is None:
-        return tuple(newest_first[:AT_THE_START])
+        return tuple(looked_at)
     fitting: list[Summary] = []
     used = 0
-    for summary in newest_first[:READ_UNDER_A_BUDGET]:
+    for summary in looked_at:
         used += tokens_of(summary)
         if used > token_budget:
             break

@@ -4,11 +4,8 @@ Honest about it: whatever is not a rule's statement is quoted as the user's own 
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.kinds import KINDS
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
@@ -16,19 +13,16 @@ from palimpsest.domain.writing import has_chinese, summarised
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.prompts.conversation import conversation_language
 from palimpsest.providers.extraction.provider import ExtractionProvider, Proposal
+from palimpsest.providers.extraction.summaries.choosing import (
+    LONGEST_SENTENCE,
+    QUOTED,
+    told_in_sentences,
+)
 from palimpsest.providers.extraction.summaries.moods import mood_of
 from palimpsest.providers.extraction.summaries.sentences import split
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer, SummaryAsked
 from palimpsest.providers.extraction.summaries.topics import topics_of
 
-SENTENCES = 3
-LONGEST_SENTENCE = 200
-"""In width: a Chinese character takes two."""
-_SAME_WORDS = 0.6
-_SHORTEST = 4
-"""Words, or Chinese characters: "OK then" sums up nothing."""
-
-_QUOTED = {Language.ENGLISH: 'The user said: "{words}"', Language.CHINESE: "用户说：“{words}”"}
 _OPEN = ("还没决定", "没想好", "不确定", "还在考虑", "再想想", "拿不定主意", "再观察")
 _OPEN_ENGLISH = (
     "not sure", "undecided", "haven't decided", "have not decided", "still thinking", "don't know yet",
@@ -36,16 +30,6 @@ _OPEN_ENGLISH = (
 )  # fmt: skip
 _ASKS = ("帮我", "请", "想要", "想知道", "怎么", "如何", "能不能", "可以", "推荐")
 _ASKS_ENGLISH = ("can you", "could you", "please", "help me", "i want to", "i need", "how do", "how can", "what")  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Sentence:
-    place: int
-    text: str
-    words: frozenset[str]
-    stated: Proposal | None
-    """What a rule made of it."""
-    score: float = 0.0
 
 
 class LocalSummaries:
@@ -65,14 +49,12 @@ def _summary(asked: SummaryAsked, proposals: Sequence[Proposal]) -> SummaryAnswe
     request = asked.conversation
     language = request.language or conversation_language(request.messages)
     people = [message for message in request.messages if message.role is Role.USER]
-    sentences = list(_sentences(people, proposals))
-    chosen = _chosen(sentences)
-    if not chosen:
+    text = told_in_sentences(people, proposals, language)
+    if not text:
         return None
-    joint = "" if language is Language.CHINESE else " "
     facts = tuple(sorted(proposals, key=lambda each: -KINDS[each.kind].importance))
     return SummaryAnswer(
-        text=asked.published or joint.join(_told(each, language) for each in chosen),
+        text=asked.published or text,
         topics=topics_of([message.text for message in people], entities=_entities(proposals)),
         user_intent=_first(people, _ASKS, _ASKS_ENGLISH, language),
         emotional_tone=mood_of([message.text for message in people], language),
@@ -81,71 +63,6 @@ def _summary(asked: SummaryAsked, proposals: Sequence[Proposal]) -> SummaryAnswe
         proposes_facts=False,
         language=language,
     )
-
-
-def _sentences(people: Iterable[Message], proposals: Sequence[Proposal]) -> Iterable[_Sentence]:
-    stated = {
-        (citation.message, citation.quote): proposal
-        for proposal in reversed(proposals)
-        for citation in proposal.evidence
-    }
-    place = 0
-    for message in people:
-        for text in split(message.text):
-            words = frozenset(gist(text).split())
-            place += 1
-            if len(words) >= _SHORTEST:
-                yield _Sentence(place, text, words, _statement(stated, message.number, text))
-
-
-def _statement(stated: dict[tuple[int, str], Proposal], number: int, text: str) -> Proposal | None:
-    return next(
-        (
-            proposal
-            for (message, quote), proposal in stated.items()
-            if message == number and (text in quote or quote in text)
-        ),
-        None,
-    )
-
-
-def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
-    """The weightiest that do not say the same, in the order in which they were said.
-
-    Luhn's measure: a sentence weighs what its words weigh, which is how often
-    they come in the conversation; what a rule understood weighs double, and so
-    does the one that opened it.
-    """
-    counts = Counter(word for sentence in sentences for word in sentence.words)
-    first = sentences[0].place if sentences else 0
-
-    def weight(sentence: _Sentence) -> float:
-        mean = sum(counts[word] for word in sentence.words) / len(sentence.words)
-        doubled = (2 if sentence.stated else 1) * (2 if sentence.place == first else 1)
-        question = 0.5 if sentence.text.rstrip("”\"')）」").endswith(("?", "？")) else 1.0
-        return mean * doubled * question
-
-    chosen: list[_Sentence] = []
-    for sentence in sorted(sentences, key=lambda one: (-weight(one), one.place)):
-        if all(_overlap(sentence, other) < _SAME_WORDS for other in chosen):
-            chosen.append(sentence)
-        if len(chosen) == SENTENCES:
-            break
-    return sorted(chosen, key=lambda one: one.place)
-
-
-def _overlap(one: _Sentence, other: _Sentence) -> float:
-    return len(one.words & other.words) / len(one.words | other.words)
-
-
-def _told(sentence: _Sentence, language: Language) -> str:
-    if sentence.stated is not None:
-        content = summarised(sentence.stated.content, LONGEST_SENTENCE)
-        if language is Language.CHINESE:
-            return content.rstrip("。.") + "。"
-        return content[:1].upper() + content[1:].rstrip(".") + "."
-    words = summarised(sentence.text, LONGEST_SENTENCE)
-    return _QUOTED[language].format(words=words)
 
 
 def _entities(proposals: Sequence[Proposal]) -> list[str]:
@@ -172,7 +89,7 @@ def _first(
     if not found:
         return None
     words = summarised(found[-1] if last else found[0], LONGEST_SENTENCE)
-    return _QUOTED[language].format(words=words)
+    return QUOTED[language].format(words=words)
 
 
 def _unresolved(messages: Sequence[Message], language: Language) -> str | None:
@@ -183,5 +100,5 @@ def _unresolved(messages: Sequence[Message], language: Language) -> str | None:
         return undecided
     last = split(messages[-1].text)[-1:]
     if last and last[0].rstrip("”\"')）」").endswith(("?", "？")):
-        return _QUOTED[language].format(words=summarised(last[0], LONGEST_SENTENCE))
+        return QUOTED[language].format(words=summarised(last[0], LONGEST_SENTENCE))
     return None

@@ -11,7 +11,6 @@ from palimpsest.domain.ranking.policies.companion import Companion
 from palimpsest.domain.ranking.policies.find import Find, MemoryPolicy
 from palimpsest.domain.ranking.policies.gated import Gated
 from palimpsest.domain.ranking.policies.layered import Layered
-from palimpsest.domain.ranking.policies.profile import newest_within
 from palimpsest.domain.ranking.policies.table import OF_MEMORIES, PolicyName, limit_of
 from palimpsest.domain.scope import Layer, Scope
 
@@ -170,28 +169,11 @@ def test_companion_never_goes_over(given_: list[tuple[float, int]]) -> None:
     assert sum(sizes[one.id] for one in choice.kept) < 500
 
 
-@pytest.mark.parametrize(
-    ("sizes", "budget", "fitting"),
-    [
-        ([10] * 20, None, 5),
-        ([10] * 20, 1_000, 10),
-        ([10] * 20, 35, 3),
-        ([10, 50, 1, 1], 30, 1),  # the first that does not fit ends it
-        ([50, 1], 30, 0),
-        ([], 30, 0),
-        ([10, 20], 30, 2),
-    ],
-)
-def test_profile_starts_with_the_newest_summaries_that_fit(
-    sizes: list[int], budget: int | None, fitting: int
-) -> None:
-    chosen = newest_within(sizes, token_budget=budget, tokens_of=lambda size: size)
-    assert chosen == tuple(sizes[:fitting])
-
-
 def test_each_policy_returns_as_many_as_its_source_says() -> None:
     limits = {name: limit_of(name) for name in PolicyName}
-    assert limits == {"default": 10, "layered": 6, "blended": 10, "gated": 3, "companion": 5}
+    assert limits == {
+        "default": 10, "layered": 6, "blended": 10, "gated": 3, "companion": 5, "profile": 5,
+    }  # fmt: skip
 
 
 @given(

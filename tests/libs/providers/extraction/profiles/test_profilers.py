@@ -15,7 +15,7 @@ from palimpsest.providers.extraction.profiles.profiler import ProfileAnswer
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from palimpsest.providers.extraction.profiles.with_model import LostFacts, ModelProfiles, WrongForm
 from palimpsest.providers.models.language_model import Task
-from palimpsest.stores.spending import MemorySpending
+from palimpsest.stores.spending import InMemorySpending
 from services.extractor.models import Models
 from tests.conftest import SettableClock
 from tests.fakes.model_server import ModelServer, Says, answers, model_server
@@ -118,7 +118,7 @@ GOOD = (
 async def described(server: ModelServer, clock: SettableClock, question: ProfileRequested) -> str:
     models = Models(
         settings_for(server, Options()),
-        spending=MemorySpending(),
+        spending=InMemorySpending(),
         registry=CollectorRegistry(),
         clock=clock,
     )

@@ -92,6 +92,34 @@ async def test_profile_a_change_of_job_is_thought_about_and_then_made() -> None:
     assert (left.value, left.ended, joined.value) == ("Acme", True, "Globex")
 
 
+@pytest.mark.parametrize(
+    ("text", "employer"),
+    [
+        ("I left Acme last month and joined Globex", "Globex"),
+        ("I quit my job at Acme and started at Globex.", "Globex"),
+        ("I left Acme to join Globex", "Globex"),
+        ("我上个月离开甲公司，加入了乙科技", "乙科技"),
+        ("我从甲公司离职去了乙科技", "乙科技"),
+        ("我上个月从甲公司跳槽到乙科技", "乙科技"),
+    ],
+)
+async def test_a_change_of_job_may_be_told_in_one_breath(text: str, employer: str) -> None:
+    standing = [each for each in await proposed(text) if not each.ended]
+    assert [(each.attribute, each.value) for each in standing] == [("employer", employer)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I left Anna and Bob at the station",
+        "I left work and went to the gym",
+        "我从家里出来去了公园",
+    ],
+)
+async def test_not_all_that_is_left_is_a_job(text: str) -> None:
+    assert all(each.attribute != "employer" for each in await proposed(text))
+
+
 async def test_layered_several_agents_conclude_decide_and_promise() -> None:
     found = await proposed(
         "缓存用哪个，今天定下来",

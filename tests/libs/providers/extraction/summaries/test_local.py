@@ -85,7 +85,9 @@ async def test_a_journey_is_summed_up_in_english() -> None:
 async def test_every_sentence_is_a_rules_statement_or_a_quotation(texts: tuple[str, ...]) -> None:
     answer = await summarised(*texts)
     said = " ".join(texts)
-    for sentence in split(answer.text):
+    sentences = list(split(answer.text))
+    assert sentences
+    for sentence in sentences:
         for mark in ("用户说：“", 'The user said: "'):
             if sentence.startswith(mark):
                 assert sentence.removeprefix(mark).rstrip('”"') in said

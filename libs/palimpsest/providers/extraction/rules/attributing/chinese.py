@@ -30,7 +30,6 @@ _GYM = rf"(?P<value>(?:{any_of(names.GYMS)})|{_NO_VERB}[\u4e00-\u9fffA-Za-z]{{1,
 _BANK = (
     rf"(?P<value>(?:{any_of(names.SHORT_BANKS)})(?:银行)?|{_NO_VERB}[\u4e00-\u9fff]{{2,4}}?银行)"
 )
-_SAY = r"(?<![让给帮教对跟和说问叫])"
 
 
 def _known(kind: str) -> list[str]:

@@ -38,7 +38,6 @@ _TIME = re.compile(
     r"|week|month|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:weds?|thurs?|tues?|tmrw|tmr|tmw)\b",
     re.IGNORECASE,
 )
-_VERBLESS_TAIL = re.compile(r"^\w+(?: \w+)?$")
 _SHARED = re.compile(r"\s+(?:and|but|so)\s+$", re.IGNORECASE)
 _ANOTHERS = re.compile(
     r"(?:my|our|his|her) (?:(?:\d+|two|three|four|five|six|several|many|few|little|young|old|other) )*[\w-]+",

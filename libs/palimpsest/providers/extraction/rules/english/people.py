@@ -6,6 +6,7 @@ from palimpsest.providers.extraction.rules.english.words import (
     eaten,
     english,
     joined_organisation,
+    left_organisation,
     organisation,
     place,
     plain,
@@ -93,12 +94,25 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
+        # In one breath with what was left: "I left Acme last month and joined Globex".
+        pattern=english(
+            rf"I(?:'ve)?{_JUST} (?:left|quit|resigned from) (?:my (?:old |previous )?(?:job|role|position)|(?-i:[A-Z]))[\w .&+-]{{1,60}}? (?:and|to|then|but)"
+            r"(?: (?:then|now|just|recently|have|am|I|I'm|I've|immediately|went|to))*"
+            r" (?:joined|join|started(?: working| a new job| a job| my new job)? at|start at|work(?:ing)? (?:at|for)|over to) <ORGANISATION>"
+        ),
+        content="{subject} works at {value}",
+        attribute="employer",
+        refine=joined_organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
         pattern=english(
             r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>"
         ),
         content="{subject} no longer works at {value}",
         attribute="employer",
-        refine=joined_organisation,
+        refine=left_organisation,
         ended=True,
         names_entity=True,
     ),
@@ -147,6 +161,17 @@ PEOPLE = (
             rf"(?:(?:I|we){_JUST} live|(?:I'm|I am|we're|we are){_JUST} (?:living|based|located|settled)|I{_JUST} reside) in <PLACE>"
         ),
         content="{subject} lives in {value}",
+        attribute="city",
+        refine=place,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"(?:I|we|I've|we've|I have|we have){_JUST} (?:moved out of|left|moved away from) (?P<replaced>(?-i:[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))(?: [\w ]{{0,24}}?)?"
+            r" (?:and|for|but)(?: (?:then|now|I|we|have|just|recently|am|are))* (?:live|living|based|moved|settled|(?<=for)) ?(?:in|to|down in)? ?<PLACE>"
+        ),
+        content="{subject} moved to {value}",
         attribute="city",
         refine=place,
         names_entity=True,

@@ -167,6 +167,13 @@ def joined_organisation(groups: Groups) -> Groups | None:
     return tidied if tidied and not tidied["value"][0].islower() else None
 
 
+def left_organisation(groups: Groups) -> Groups | None:
+    """A name alone: “Anna and Bob at the station” are left otherwise."""
+    tidied = joined_organisation(groups)
+    return tidied if tidied and not _LEFT_OTHERWISE.search(tidied["value"]) else None
+
+
+_LEFT_OTHERWISE = re.compile(r"\b(?:and|at|behind|with|to|out)\b")
 _NO_PLACE = re.compile(r"(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|I)\b")
 
 

@@ -35,7 +35,6 @@ async def weighed(
     weights: Weights,
     *,
     time_zone: str,
-    at: Thresholds | None = None,
 ) -> list[Proposal]:
     """Those of the rules that stay, then what is added, each in the order in which it was said.
 
@@ -50,7 +49,7 @@ async def weighed(
         choices.append(likeliest(one, weights.weigh(features(one))))
         if place % AT_ONCE == 0:
             await asyncio.sleep(0)
-    return await told(chosen(choices, at or Thresholds()), time_zone)
+    return await told(chosen(choices, Thresholds()), time_zone)
 
 
 async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:

@@ -268,7 +268,9 @@ async def test_a_decision_takes_up_only_what_it_agrees_with() -> None:
     "text", ["我以前用 Windows，上个月换成 MacBook 了", "不去原来的了 太坑 换成小区北门那家"]
 )
 async def test_what_was_before_is_named_by_what_it_is(text: str) -> None:
-    for one in await proposed(text):
+    found = await proposed(text)
+    assert found
+    for one in found:
         assert "上个月：" not in one.content
         assert "太坑：" not in one.content
 

@@ -92,7 +92,12 @@ async def test_of_the_next_sentence_a_few_words_go_along(behind: str, *, goes_al
 
 
 async def test_what_a_statement_tells_already_is_not_added_to_it() -> None:
-    found = await contents("we have version 4.1, the vendor corrected it in 4.2")
+    pieces = {
+        "we_have_version_4.1": Kind.FACT,
+        "the_vendor_corrected_it_in_4.2": Kind.EVENT,
+    }
+    found = await contents("we have version 4.1, the vendor corrected it in 4.2", **pieces)
+    assert any("corrected" in each for each in found)
     assert all(each.count("corrected") <= 1 for each in found)
 
 
@@ -104,7 +109,9 @@ async def test_its_words_are_quoted_as_they_were_said() -> None:
     opinion = Opinion(
         {words.replace("_", " "): (kind, 0.95) for words, kind in pieces.items()}, 0.0
     )
-    for each in await weighed_by(asked(*HELLO, CLASSES), opinion):
+    found = await weighed_by(asked(*HELLO, CLASSES), opinion)
+    assert len(found) == len(pieces)
+    for each in found:
         assert all(one.quote in CLASSES for one in each.evidence if one.message == len(HELLO) + 1)
 
 

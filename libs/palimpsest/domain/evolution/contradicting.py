@@ -1,0 +1,145 @@
+"""Two memories that can't both be so, where neither takes the other's place: both are said to.
+
+| what is said | what speaks against it |
+| --- | --- |
+| that something is liked | that it is avoided, or disliked |
+| a day, an hour, an amount of something | another one of the same |
+| something in plain words | the same words with a "not" |
+
+Only what the same one said counts: what an agent supposed says nothing against what the user
+said. What was over before the other was said is another occasion and no contradiction.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Protocol
+
+from palimpsest.domain.evolution.attributes import (
+    against,
+    attribute_named,
+    has_one_at_a_time,
+    same_value,
+    subject_named,
+    value_named,
+)
+from palimpsest.domain.evolution.keys import attribute_keys_against, claim_keys, keys_against
+from palimpsest.domain.evolution.negating import is_negated, unnegated
+from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.varying import varying
+from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+
+STRENGTH = 0.8
+"""Of the relation. It is seen by the words, which may not mean what they say."""
+
+
+class About(Protocol):
+    """Whatever says of which subject and attribute it is."""
+
+    @property
+    def subject(self) -> str | None: ...
+    @property
+    def attribute(self) -> str | None: ...
+    @property
+    def value(self) -> str | None: ...
+
+
+def set_against(known: Overlay, memory_id: str) -> None:
+    """Put into `known` what the memory and those that stand beside it say against each other.
+
+    `known` must hold what the stores hold under the keys that speak against it.
+    """
+    new = known.get(memory_id)
+    if new is None or new.status is not Status.ACTIVE:
+        return
+    keys = dict.fromkeys([*claim_keys(new), *keys_against(new), *attribute_keys_against(new)])
+    beside = {one.id: one for key in keys for one in known.with_key(key)}
+    for other in sorted(beside.values(), key=lambda one: one.id):
+        if contradict(new, other):
+            new = _related(new, other.id)
+            known.put(_related(other, new.id))
+    known.put(new)
+
+
+def contradict(one: Memory, other: Memory) -> bool:
+    """Whether both stand, and can't both be so."""
+    if one.id == other.id or one.scope != other.scope or one.said_by != other.said_by:
+        return False
+    if any(
+        each.status is not Status.ACTIVE or each.ended or each.valid_until for each in (one, other)
+    ):
+        return False
+    if one.attribute is not None or other.attribute is not None:
+        return differ_in_attribute(one, other)
+    return _differ_in_words(one, other)
+
+
+def matter(one: About) -> tuple[str, ...] | None:
+    """Equal for all that may differ in an attribute; None where nothing speaks against it."""
+    if one.attribute is None or not one.value:
+        return None
+    name = attribute_named(one.attribute)
+    if has_one_at_a_time(name):
+        return (name, subject_named(one.subject))
+    if against(name):
+        return ("taste", subject_named(one.subject), value_named(one.value))
+    return None
+
+
+def differ_in_attribute(one: About, other: About) -> bool:
+    """Whether they say of one subject what can't both be so, by attribute and value."""
+    if one.attribute is None or other.attribute is None or not (one.value and other.value):
+        return False
+    name, other_name = attribute_named(one.attribute), attribute_named(other.attribute)
+    alike = name == other_name
+    if not (has_one_at_a_time(name) if alike else other_name in against(name)):
+        return False
+    if same_value(one.value, other.value) == alike:
+        return False
+    return subject_named(one.subject) == subject_named(other.subject)
+
+
+def _differ_in_words(one: Memory, other: Memory) -> bool:
+    ours, theirs = varying(one.content, one.data), varying(other.content, other.data)
+    if ours is not None and theirs is not None:
+        said, otherwise = dict(ours[1]), dict(theirs[1])
+        differs = any(said[sort] != otherwise[sort] for sort in said.keys() & otherwise.keys())
+        return ours[0] == theirs[0] and differs and not _is_another_occasion(one, other)
+    return (
+        one.kind is other.kind
+        and is_negated(one.content) != is_negated(other.content)
+        and unnegated(one.content) == unnegated(other.content)
+    )
+
+
+def _is_another_occasion(one: Memory, other: Memory) -> bool:
+    earlier, later = sorted((one, other), key=_said_at)
+    over = _ends_at(earlier)
+    return over is not None and over <= _said_at(later)
+
+
+def _said_at(memory: Memory) -> datetime:
+    said = [each.said_at for each in memory.evidence if each.said_at is not None]
+    return max(said, default=memory.recorded_at)
+
+
+def _ends_at(memory: Memory) -> datetime | None:
+    time = memory.data.get("time")
+    ends_at = time.get("ends_at") if isinstance(time, dict) else None
+    return datetime.fromisoformat(ends_at) if isinstance(ends_at, str) else None
+
+
+def _related(memory: Memory, other_id: str) -> Memory:
+    """In an order that is the same whichever of several was said first."""
+    if _has(memory.relations, other_id):
+        return memory
+    against_it = Relation(type=RelationType.CONTRADICTS, memory_id=other_id, strength=STRENGTH)
+    rest = [one for one in memory.relations if one.type is not RelationType.CONTRADICTS]
+    known = [one for one in memory.relations if one.type is RelationType.CONTRADICTS]
+    ordered = sorted([*known, against_it], key=lambda each: each.memory_id)
+    return memory.model_copy(update={"relations": (*rest, *ordered)})
+
+
+def _has(relations: Iterable[Relation], memory_id: str) -> bool:
+    return any(
+        one.type is RelationType.CONTRADICTS and one.memory_id == memory_id for one in relations
+    )

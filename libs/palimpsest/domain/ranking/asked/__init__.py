@@ -1,0 +1,1 @@
+"""Questions that ask for an attribute of somebody. Pure."""

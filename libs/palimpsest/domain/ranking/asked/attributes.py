@@ -1,0 +1,51 @@
+"""Questions that ask for an attribute of somebody, such as "Where do I live?" or 她在哪上班.
+
+What answers them often shares no word with them ("I moved to Seattle"), and is known by
+its attribute all the same.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from palimpsest.domain.ranking.asked.chinese import CHINESE, CHINESE_END, CHINESE_OPENING
+from palimpsest.domain.ranking.asked.english import ENGLISH, ENGLISH_END, ENGLISH_OPENING
+from palimpsest.domain.writing import has_chinese
+
+MOST_CHARACTERS = 120
+"""Longer ones ask for more than an attribute."""
+
+_MARKS = " \t\n?？!！.。~～,，"
+
+
+class Asked(NamedTuple):
+    subject: str
+    """`user`, or a name as the question writes it."""
+    attributes: tuple[str, ...]
+    """By their names in `evolution.attributes`; any of them answers."""
+
+
+def asked_attributes(question: str) -> Asked | None:
+    """What is asked for, where the whole question is that; None for any other."""
+    plain = " ".join(question.replace("’", "'").split()).strip(_MARKS)
+    if len(plain) > MOST_CHARACTERS:
+        return None
+    for pattern, attributes in _CHINESE if has_chinese(plain) else _ENGLISH:
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            return Asked(found.groupdict().get("name") or "user", attributes)
+    return None
+
+
+def _compiled(
+    table: Mapping[tuple[str, ...], Sequence[str]], opening: str, end: str
+) -> tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]:
+    return tuple(
+        (re.compile(rf"{opening}(?:{pattern}){end}", re.IGNORECASE), attributes)
+        for attributes, patterns in table.items()
+        for pattern in patterns
+    )
+
+
+_ENGLISH = _compiled(ENGLISH, ENGLISH_OPENING, ENGLISH_END)
+_CHINESE = _compiled(CHINESE, CHINESE_OPENING, CHINESE_END)

@@ -1,0 +1,22 @@
+"""Whether a message says no more than the question itself. A pure rule.
+
+A chat service stores what is asked before it asks for it: nothing is nearer to a
+question than itself, and nothing answers it less.
+"""
+
+import re
+import unicodedata
+
+_SPACES = re.compile(r"\s+")
+_ENDS = "?!.,;:~…。、，；：？！ "
+
+
+def bare(text: str) -> str:
+    """The text without what does not tell two apart: case, width, spaces and marks at its end."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return _SPACES.sub("", folded).rstrip(_ENDS)
+
+
+def is_the_question(text: str, question: str) -> bool:
+    """Whether the text is the question, which is `bare` already."""
+    return bool(question) and bare(text) == question

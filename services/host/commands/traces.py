@@ -1,0 +1,39 @@
+"""`palimpsest traces USER`: what was asked, what was returned, and what of it was used."""
+
+from typing import Annotated
+
+import typer
+
+from palimpsest.contracts.traces import RecallTrace
+from services.host.asking import Url, asked, show_json
+from services.host.options import AsJson
+
+
+def traces(
+    user: Annotated[str, typer.Argument(help="Whose.")],
+    limit: Annotated[int, typer.Option(min=1, max=200)] = 50,
+    cursor: Annotated[
+        str | None, typer.Option(help="The last recall's id of the page before.")
+    ] = None,
+    url: Url = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """What was recalled for a user in the last 30 days, the newest first."""
+    found = asked(url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor))
+    if as_json:
+        show_json(found)
+        return
+    for one in found.traces:
+        typer.echo(f"{one.asked_at:%Y-%m-%d %H:%M}  {one.recall_id}  {_words(one)}")
+    if found.next_cursor is not None:
+        typer.echo(f"There are more: --cursor {found.next_cursor}")
+    if not found.traces:
+        typer.echo(f"Nothing was recalled for {user}.")
+
+
+def _words(trace: RecallTrace) -> str:
+    returned = len(trace.results)
+    used = f", {len(trace.used)} used" if trace.used else ""
+    results = f"{returned} {'result' if returned == 1 else 'results'}{used}"
+    return f"{trace.asked} ({results})" if trace.asked else results

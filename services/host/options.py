@@ -1,0 +1,17 @@
+"""What commands have in common, however they reach what they ask."""
+
+from typing import Annotated
+
+import typer
+
+from palimpsest.runtime.logging import configure_logging
+from palimpsest.runtime.settings import Settings
+
+AsJson = Annotated[bool, typer.Option("--json", help="For programs.")]
+
+
+def quiet_settings() -> Settings:
+    """The settings, and nothing but warnings logged: what a command says is its answer."""
+    settings = Settings()
+    configure_logging(settings.model_copy(update={"log_level": "WARNING"}))
+    return settings

@@ -1,0 +1,65 @@
+"""What several searches found, as one; and which of it comes first whatever its score."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST
+from palimpsest.domain.ranking.signs import signs_of_memory
+from palimpsest.stores.vectors import VectorHit
+from services.recall.falling_out import record_of
+
+
+def united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
+    """Each find once, with the scores that any of the searches gave it: they agree."""
+    found: dict[str, VectorHit] = {}
+    for hit in (hit for hits in answers for hit in hits):
+        known = found.get(hit.id)
+        found[hit.id] = (
+            hit
+            if known is None
+            else known._replace(
+                cosine=hit.cosine if known.cosine is None else known.cosine,
+                lexical=hit.lexical if known.lexical is None else known.lexical,
+            )
+        )
+    return list(found.values())
+
+
+def with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Sequence[VectorHit]:
+    """What the search found, and of these memories those that it did not."""
+    found = {hit.id for hit in hits}
+    return [
+        *hits,
+        *(
+            VectorHit(
+                id=one.id,
+                record=Record.MEMORY,
+                scope=one.scope,
+                session_id=None,
+                sequence=None,
+                cosine=None,
+                lexical=None,
+                signs=signs_of_memory(one),
+            )
+            for one in memories
+            if one.id not in found
+        ),
+    ]
+
+
+def summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+    """The three best summaries, then everything else as it stood."""
+    first = [
+        one
+        for one in ranked
+        if one.contender.id in finds and finds[one.contender.id].record is Record.SUMMARY
+    ][:ON_REQUEST]
+    return [*first, *(one for one in ranked if one not in first)]
+
+
+def memories_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:
+    """What lies in a time: what is remembered of it, then its talks, then what was said in them."""
+    order = {Record.MEMORY: 0, Record.SUMMARY: 1, Record.TURN: 2}
+    return sorted(ranked, key=lambda one: order[record_of(one.contender.id, finds)])

@@ -1,0 +1,235 @@
+"""What a context is made of, read side by side: memories, talks, the profile, the last messages."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from palimpsest.contracts.context import ContextRequest
+from palimpsest.contracts.recall import RECALLED, Include, Recalled, RecallRequest, Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
+from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
+from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.turn import Role, Turn
+from palimpsest.domain.user import UserState
+from palimpsest.stores.profiles import ProfileReader
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.turns import TurnReader
+from services.recall.as_said import as_said
+from services.recall.recalling import Recalling
+from services.recall.repeating import not_said_already, not_said_twice
+from services.recall.so_far import so_far
+from services.recall.weightiest import Weightiest
+
+TOKENS_OF_AN_ITEM = 20
+"""A short message with its speaker: so many are recalled that the budget can be filled."""
+FEWEST_ITEMS, MOST_ITEMS = 40, 100
+"""Recalled for a block. With fewer than are ranked, a memory hides the message that it quotes."""
+
+SO_FAR = 60
+"""Messages before the last ones that are looked at for what the conversation was about."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    results: Sequence[Recalled] = ()
+    """The best first."""
+    recall_id: str | None = None
+    profile: str = ""
+    talks: Sequence[tuple[datetime, str]] = ()
+    """When each ended, and what it was about; the latest first."""
+    messages: Sequence[Turn] = ()
+    """The last of the conversation that goes on, the oldest first."""
+    running: str = ""
+
+    @property
+    def told(self) -> str:
+        """What is told of the user, else what they said last: either is in their language."""
+        said = (one.text for one in self.messages if one.role is Role.USER)
+        return self.profile or " ".join(text for _, text in self.talks) or " ".join(said)
+
+
+class Gathering:
+    def __init__(
+        self,
+        *,
+        recalling: Recalling,
+        weightiest: Weightiest,
+        turns: TurnReader,
+        summaries: SummaryReader,
+        profiles: ProfileReader,
+        clock: Clock,
+        last_messages: int,
+    ) -> None:
+        self._recalling = recalling
+        self._weightiest = weightiest
+        self._turns = turns
+        self._summaries = summaries
+        self._profiles = profiles
+        self._clock = clock
+        self._last_messages = last_messages
+
+    async def __call__(self, request: ContextRequest, state: UserState) -> Gathered:
+        """All that a context of this request is made of.
+
+        Raises:
+            TransientError: something it reads from is not to be had.
+        """
+        form = FORMATS[request.format]
+        (found, recall_id), profile, latest, messages, running = await asyncio.gather(
+            self._recalled(request, form, state),
+            self._profile(request.user_id, form, state),
+            self._talks(request, form, state),
+            self._messages(request, form, state),
+            self._running(request, state),
+        )
+        if form.profile and not profile and (request.query is None or form.policy is None):
+            # Nobody has written down yet who the user is: what they are known by stands for it.
+            found = await self._weightiest(request, state)
+        running = running or await self._so_far(request, form, state, messages)
+        results = [one for one in found if one.record is not Record.SUMMARY]
+        # Of the conversation that goes on, its running summary says as much where that is told.
+        own = _own_summary(request) if form.running else None
+        asked_for = [one for one in found if one.record is Record.SUMMARY and one.id != own]
+        talks = [(one.occurred_at, one.content) for one in asked_for] or [
+            (one.ended_at, one.text) for one in latest if one.id != own
+        ]
+        return Gathered(
+            results=not_said_already(results, messages, (*request.context, request.query or "")),
+            recall_id=recall_id,
+            profile=profile,
+            talks=sorted(talks, reverse=True),
+            messages=messages,
+            running=running,
+        )
+
+    async def _recalled(
+        self, request: ContextRequest, form: Format, state: UserState
+    ) -> tuple[Sequence[Recalled], str | None]:
+        """What matters to the question; where there is none, what matters most, if it is told then."""
+        if form.policy is None:
+            return (), None
+        if request.query is None:
+            at_the_start = request.format is not FormatName.DEFAULT
+            return (await self._weightiest(request, state) if at_the_start else ()), None
+        limit = request.limit
+        if limit is None and request.format is FormatName.DEFAULT:
+            limit = request.token_budget // TOKENS_OF_AN_ITEM
+            limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
+        answer = await self._recalling.recall(
+            RecallRequest(
+                **_asked(request),
+                context=request.context,
+                policy=request.policy or form.policy,
+                limit=limit,
+                records=RECALLED,
+                include=frozenset({Include.GRAPH}),
+            ),
+            new_first=request.format is FormatName.DEFAULT,
+        )
+        if request.format is FormatName.DEFAULT:
+            return not_said_twice(as_said(answer.results)), answer.recall_id
+        return answer.results, answer.recall_id
+
+    async def _profile(self, user_id: str, form: Format, state: UserState) -> str:
+        """The account of the user that stands; nothing where there is none, or of an older epoch."""
+        if not form.profile:
+            return ""
+        found = (await self._profiles.latest([user_id])).get(user_id)
+        return found.narrative if found is not None and found.epoch >= state.epoch else ""
+
+    async def _talks(
+        self, request: ContextRequest, form: Format, state: UserState
+    ) -> Sequence[SessionSummary]:
+        """The nearest to what is asked about an earlier conversation, else the latest."""
+        if not form.profile:
+            return ()
+        # The talks of a time that is named come with what is recalled: others are not asked for.
+        about_last_time = (
+            request.query is not None
+            and refers_to_an_earlier_conversation(request.query)
+            and not names_a_time_that_is_over(
+                request.query, now=self._clock(), time_zone=state.settings.time_zone
+            )
+        )
+        if about_last_time and form.policy is not None:
+            # The talks of a time that is named come with what is recalled; others are not asked for.
+            about_last_time = not names_a_time_that_is_over(
+                request.query or "", now=self._clock(), time_zone=state.settings.time_zone
+            )
+        if request.query is not None and form.policy is not None and not about_last_time:
+            return ()
+        scopes = request.scope.visible()
+        if about_last_time and form.policy is None:
+            answer = await self._recalling.recall(
+                RecallRequest(
+                    **_asked(request),
+                    records=frozenset({Record.SUMMARY}),
+                    limit=ON_REQUEST,
+                    preview=True,
+                )
+            )
+            if answer.results:
+                found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
+                return [one for one in found if one.counts(self._clock())]
+        given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
+        limit = most_read(request.token_budget if given else None)
+        found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
+        return [one for one in found if one.epoch >= state.epoch]
+
+    async def _messages(
+        self, request: ContextRequest, form: Format, state: UserState
+    ) -> Sequence[Turn]:
+        return await self._said(request, state, limit=self._wanted(request, form))
+
+    def _wanted(self, request: ContextRequest, form: Format) -> int:
+        if request.last_messages is not None:
+            return request.last_messages
+        return self._last_messages if form.last_messages is None else form.last_messages
+
+    async def _said(
+        self, request: ContextRequest, state: UserState, *, limit: int
+    ) -> Sequence[Turn]:
+        """The last of the conversation that goes on, the oldest first."""
+        if request.session_id is None or limit == 0:
+            return ()
+        visible = set(request.scope.visible())
+        said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
+        return [turn for turn in said if turn.scope in visible and turn.epoch >= state.epoch]
+
+    async def _running(self, request: ContextRequest, state: UserState) -> str:
+        own = _own_summary(request)
+        if own is None:
+            return ""
+        found = await self._summaries.by_ids(request.scope.visible(), [own])
+        tells = found and found[0].counts(self._clock()) and found[0].epoch >= state.epoch
+        return found[0].text if tells else ""
+
+    async def _so_far(
+        self, request: ContextRequest, form: Format, state: UserState, messages: Sequence[Turn]
+    ) -> str:
+        """What was said before the last messages, while nobody has summed the conversation up."""
+        wanted = self._wanted(request, form)
+        if wanted and not any((turn.sequence or 0) > 1 for turn in messages[:1]):
+            return ""
+        shown = {turn.id for turn in messages}
+        said = await self._said(request, state, limit=wanted + SO_FAR)
+        earlier = [turn for turn in said if turn.id not in shown]
+        language = request.language or state.settings.language
+        return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
+
+
+def _own_summary(request: ContextRequest) -> str | None:
+    """The id of the summary of the conversation that goes on."""
+    session = request.session_id
+    return None if session is None else summary_id(request.user_id, session)
+
+
+def _asked(request: ContextRequest) -> dict[str, Any]:
+    """Who asks, and what: the same for all that is recalled for a block."""
+    return request.model_dump(include={"user_id", "agent_id", "project_id", "query"})

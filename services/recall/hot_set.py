@@ -1,0 +1,117 @@
+"""The memories that a user's recalls return most, kept in this process and renewed by `changes`."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from palimpsest.contracts.announcements import ChangeSetAnnounced
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.hot_memories import LOOKED_AT, Hot, current, hottest, renewed
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.scope import Scope
+from palimpsest.stores.memories import MemoryReader
+from palimpsest.stores.recent import LookedUp, uncounted
+
+MOST_READERS = 500
+"""Users with the agent or project that asks; 20 memories each of about 3 KB: some 30 MB."""
+
+READ_AGAIN_AFTER = timedelta(hours=1)
+"""What is recalled most changes slowly (001, section 6.2)."""
+
+_Reader = tuple[Scope, ...]
+
+
+class _Kept(NamedTuple):
+    hot: Hot
+    read_at: datetime
+
+
+class HotSet:
+    """Nobody waits for it: who asks first reads as ever, and behind them it is read for the next."""
+
+    def __init__(
+        self,
+        memories: MemoryReader,
+        *,
+        clock: Clock,
+        looked_up: LookedUp = uncounted,
+        most_readers: int = MOST_READERS,
+    ) -> None:
+        self._memories = memories
+        self._clock = clock
+        self._looked_up = looked_up
+        self._most_readers = most_readers
+        self._kept: OrderedDict[_Reader, _Kept] = OrderedDict()
+        self._reading: dict[_Reader, asyncio.Task[None]] = {}
+        self._changed: dict[str, int] = {}
+        """How often something changed for users of whom something is being read."""
+
+    def of(
+        self, scopes: Sequence[Scope], versions: Mapping[str, int | None], *, epoch: int
+    ) -> dict[str, Memory]:
+        """Those of these memories that are kept in the version that is given."""
+        reader, now = tuple(scopes), self._clock()
+        kept = self._kept.get(reader)
+        if kept is None or not timedelta() <= now - kept.read_at < READ_AGAIN_AFTER:
+            self._read_behind(reader, epoch)
+        found = {} if kept is None else current(kept.hot, versions)
+        if kept is not None:
+            self._kept.move_to_end(reader)
+        self._looked_up(len(found), len(versions) - len(found))
+        return found
+
+    async def on_change(self, event: ChangeSetAnnounced) -> None:
+        """What was changed is kept as it is now; of whom something was erased nothing is."""
+        user_id = event.user_id
+        if user_id in self._changed:
+            self._changed[user_id] += 1
+        for reader, kept in self._of_user(user_id):
+            hot = renewed(kept.hot, event.change_set)
+            if hot is None:
+                del self._kept[reader]
+            elif hot is not kept.hot:
+                self._kept[reader] = kept._replace(hot=hot)
+
+    async def settled(self) -> None:
+        """Return when nothing is being read."""
+        await asyncio.gather(*self._reading.values())
+
+    async def stop(self) -> None:
+        """Let go of what is being read."""
+        for task in (reading := [*self._reading.values()]):
+            task.cancel()
+        await asyncio.gather(*reading, return_exceptions=True)
+
+    def _of_user(self, user_id: str) -> Iterable[tuple[_Reader, _Kept]]:
+        return [
+            (reader, kept)
+            for reader, kept in self._kept.items()
+            if any(scope.user_id == user_id for scope in reader)
+        ]
+
+    def _read_behind(self, reader: _Reader, epoch: int) -> None:
+        if reader and reader not in self._reading:
+            task = asyncio.create_task(self._read(reader, epoch), name="hot memories")
+            self._reading[reader] = task
+            task.add_done_callback(lambda _: self._reading.pop(reader, None))
+
+    async def _read(self, reader: _Reader, epoch: int) -> None:
+        user_id, now = reader[0].user_id, self._clock()
+        changed = self._changed.setdefault(user_id, 0)
+        # Whatever is wrong, whoever asks reads for themselves.
+        with suppress(Exception):
+            ids = await self._memories.most_accessed(user_id, limit=LOOKED_AT)
+            found = await self._memories.by_ids(reader, ids) if ids else []
+            # What was read while something changed may be from before.
+            if self._changed.get(user_id) == changed:
+                self._keep(reader, _Kept(hottest(found, ids, epoch=epoch), now))
+        self._changed.pop(user_id, None)
+
+    def _keep(self, reader: _Reader, kept: _Kept) -> None:
+        self._kept[reader] = kept
+        self._kept.move_to_end(reader)
+        while len(self._kept) > self._most_readers:
+            self._kept.popitem(last=False)

@@ -1,0 +1,86 @@
+"""What somebody says and says otherwise later, and what is asked of it, on a whole Palimpsest."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from palimpsest.client import Message, PalimpsestClient
+from palimpsest.contracts.traces import RecallTrace
+from palimpsest.domain.memory import Status
+from palimpsest.domain.turn import Role
+from tests.pipeline.running import RunningPalimpsest
+from tests.pipeline.waiting import until_listed
+
+pytestmark = pytest.mark.embedded
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+ASK = {"zh": "互相矛盾的信息请向用户确认。", "en": "Where these conflict, ask the user."}
+
+
+async def said(client: PalimpsestClient, user_id: str, *texts: str) -> None:
+    """On days that follow each other, each in a session of its own."""
+    for number, text in enumerate(texts):
+        at = NOON + timedelta(days=number)
+        message = Message(message_id="m", role=Role.USER, text=text, occurred_at=at)
+        session = f"s{number}"
+        await client.save_conversation([message], user_id=user_id, session_id=session)
+        await client.extract(session, user_id=user_id)
+
+
+async def test_who_likes_what_they_avoided_avoids_it_no_more(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    async with palimpsest.client() as client:
+        await said(client, "lin", "我不吃辣。", "我最爱吃辣。")
+        await until_listed(client, "lin", {"用户不吃辣"}, Status.SUPERSEDED)
+        listed = await client.list(user_id="lin", status=[Status.ACTIVE])
+        assert [one.content for one in listed.memories] == ["用户喜欢吃辣"]
+
+
+@pytest.mark.parametrize(
+    ("language", "texts", "contents", "question"),
+    [
+        ("zh", ("我喜欢吃辣。", "我不吃辣。"), {"用户喜欢吃辣", "用户不吃辣"}, "用户吃辣吗？"),
+        (
+            "en",
+            ("The release is on May 3.", "The release is on May 10."),
+            {"The release is on May 3", "The release is on May 10"},
+            "When is the release?",
+        ),
+    ],
+)
+async def test_what_cannot_both_be_so_is_shown_as_such(
+    palimpsest: RunningPalimpsest,
+    language: str,
+    texts: tuple[str, str],
+    contents: set[str],
+    question: str,
+) -> None:
+    user_id = f"mei-{language}"
+    async with palimpsest.client() as client:
+        await said(client, user_id, *texts)
+        await until_listed(client, user_id, contents, Status.ACTIVE)
+        for form in ("default", "layered", "blended"):
+            async with asyncio.timeout(60):
+                while True:
+                    told = await client.context(question, user_id=user_id, format=form)
+                    marks = told.text.count("矛盾）") + told.text.count("conflicts with")
+                    if marks == 2:
+                        break
+                    await asyncio.sleep(0.1)
+            assert form == "blended" or ASK[language] in told.text
+        traces = await until_traced(client, user_id)
+        assert {one.asked for one in traces} == {question}
+        assert set(contents) <= {
+            each.content
+            for each in (await client.list(user_id=user_id, status=[Status.ACTIVE])).memories
+            if each.id in {result.id for result in traces[0].results}
+        }
+
+
+async def until_traced(client: PalimpsestClient, user_id: str) -> tuple[RecallTrace, ...]:
+    async with asyncio.timeout(60):
+        while not (found := await client.traces(user_id=user_id)).traces:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.1)
+    return found.traces

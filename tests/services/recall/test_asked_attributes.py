@@ -1,0 +1,102 @@
+"""What is asked for by its attribute comes first, whatever it shares with the question."""
+
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Status
+from palimpsest.domain.scope import Scope
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
+from tests.services.recall.world import World, shared_embedder
+
+COACH = Scope(user_id="ada", agent_id="coach")
+
+
+@pytest.fixture
+def world(clock: Clock) -> World:
+    return World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(shared_embedder().model), clock
+    )
+
+
+def city(name: str, **others: object) -> dict[str, Any]:
+    return {"subject": "user", "attribute": "city", "value": name, **others}
+
+
+@pytest.mark.parametrize(
+    ("content", "question"),
+    [
+        ("The user moved to Seattle", "Where do I live?"),
+        ("The user moved to Seattle", "where does she live now"),
+        ("用户搬到了杭州，离西湖走路十分钟", "我住在哪里？"),
+        ("用户搬到了杭州，离西湖走路十分钟", "她现在住哪儿呢？"),
+    ],
+)
+async def test_no_word_need_be_shared(world: World, content: str, question: str) -> None:
+    memory = await world.remembered(content, **city("Seattle"))
+    answer = await world.recall(question)
+    assert [one.id for one in answer.results] == [memory.id]
+    assert not answer.gated
+
+
+async def test_it_stands_before_what_only_sounds_like_the_question(world: World) -> None:
+    for number in range(1, 5):
+        await world.said(f"Where do people live, number {number}?", sequence=number)
+    memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
+    answer = await world.recall("Where do I live?", include=["explanation"])
+    first = answer.results[0]
+    assert first.id == memory.id
+    assert first.parts is not None
+    assert first.parts.asked > 0
+
+
+async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
+    memory = await world.remembered(
+        "The user moved to Seattle", found_as=Scope(user_id="bob"), **city("Seattle")
+    )
+    assert [one.id for one in (await world.recall("Where do I live?")).results] == [memory.id]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"records": [Record.TURN]},
+        {"kinds": ["preference"]},
+        {"until": "2020-01-01T00:00:00Z"},
+        {"as_of": "2020-01-01T00:00:00Z"},
+        {"user_id": "bob"},
+    ],
+)
+async def test_nothing_comes_that_was_not_to_be_shown(world: World, fields: dict[str, Any]) -> None:
+    await world.remembered("The user moved to Seattle", **city("Seattle"))
+    assert not (await world.recall("Where do I live?", **fields)).results
+
+
+@pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.FORGOTTEN, Status.PENDING])
+async def test_only_what_holds_is_asked_for(world: World, status: Status) -> None:
+    await world.remembered("The user moved to Seattle", **city("Seattle", status=status))
+    assert not (await world.recall("Where do I live?")).results
+
+
+async def test_an_agents_memories_are_its_own(world: World) -> None:
+    await world.remembered("The user moved to Seattle", COACH, **city("Seattle"))
+    assert not (await world.recall("Where do I live?")).results
+    assert (await world.recall("Where do I live?", agent_id="coach")).results
+
+
+async def test_who_is_asked_about_by_name_is_told_of(world: World) -> None:
+    await world.remembered("The user moved to Seattle", **city("Seattle"))
+    tom = await world.remembered("Tom moved to Lyon", **city("Lyon", subject="Tom"))
+    answer = await world.recall("Where does Tom live?")
+    assert answer.results[0].id == tom.id
+
+
+@pytest.mark.parametrize("policy", ["layered", "blended", "companion"])
+async def test_the_gate_opens_for_it_under_every_policy(world: World, policy: str) -> None:
+    memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
+    answer = await world.recall("Where do I live?", policy=policy)
+    assert [one.id for one in answer.results] == [memory.id]

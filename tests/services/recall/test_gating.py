@@ -1,0 +1,59 @@
+"""What the gate is told of a question before it judges what was found."""
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from palimpsest.contracts.recall import RecallRequest, Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.openings import AcrossScripts
+from palimpsest.domain.ranking.sense import Sense
+from palimpsest.domain.ranking.signs import NO_SIGNS
+from palimpsest.domain.scope import Scope
+from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
+from palimpsest.stores.vectors import VectorHit
+from services.recall.asking import Asking
+from services.recall.gating import admitted
+from services.recall.metrics import RecallMetrics
+from tests.services.recall.world import GATE, World, shared_embedder
+
+ADA = Scope(user_id="ada")
+SENSIBLE = Sense(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimension)
+
+
+def gate_across_scripts() -> Gate:
+    assert GATE.openings is not None
+    across = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
+    chinese = GATE.openings.chinese.model_copy(update={"sense": SENSIBLE})
+    openings = GATE.openings.model_copy(update={"across": across, "chinese": chinese})
+    return GATE.model_copy(update={"openings": openings})
+
+
+@pytest.mark.parametrize(
+    ("question", "remembered", "opens"),
+    [
+        ("我对什么过敏？", "is allergic to peanuts", True),
+        ("What am I allergic to?", "用户对花生过敏", True),
+        ("我对什么过敏？", "用户在字节跳动上班", False),
+        ("What am I allergic to?", "works on the railways", False),
+    ],
+)
+async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
+    clock: Clock, question: str, remembered: str, opens: bool
+) -> None:
+    world = World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
+    )
+    memory = await world.remembered(remembered)
+    asking = Asking(world.states, shared_embedder(), RecallMetrics(CollectorRegistry()), clock)
+    asked = await asking(RecallRequest(user_id="ada", query=question))
+    hits = [
+        VectorHit(one, Record.MEMORY, ADA, None, None, cosine, None, NO_SIGNS)
+        for one, cosine in {memory.id: 0.75, **{f"stranger {n}": 0.2 for n in range(79)}}.items()
+    ]
+    passed = await admitted(asked, gate_across_scripts(), hits, world.vectors)
+    assert (memory.id in {one.id for one in passed.matches}) is opens
+    assert (await admitted(asked, GATE, hits, world.vectors)).matches == []
