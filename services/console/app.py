@@ -33,6 +33,7 @@ from services.console import (
     changes,
     editing,
     erasing,
+    exporting,
     forgetting_topics,
     judging,
     maintaining,
@@ -49,6 +50,7 @@ from services.console import (
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
+from services.console.exporting import Exporting
 from services.console.intake import Intake
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
@@ -128,6 +130,16 @@ def build(platform: Platform) -> Service:
         platform.vectors,
         context_messages=platform.settings.extraction_context_messages,
     )
+    everything_of_one = Exporting(
+        everything,
+        namespaces,
+        change_sets,
+        MongoTodos(database),
+        MongoProfiles(database),
+        MongoSaid(database),
+        users,
+        clock,
+    )
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
     by_hand = Editing(reader, clock, privacy)
     purging = Purging(by_hand, everything, namespaces, topics)
@@ -162,6 +174,7 @@ def build(platform: Platform) -> Service:
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),
+            exporting.routes(everything_of_one),
             traces.routes(MongoRecallTraces(database), users),
         ),
         checks={"kafka": own_bus.check, "mongodb": database.ping},

@@ -1,5 +1,6 @@
 """Memories as people look after them: a list, and one with its history."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -60,8 +61,7 @@ class Memories:
     async def with_history(self, scope: Scope, memory_id: str) -> MemoryDetail:
         memory = await self.one(scope, memory_id)
         history = await self._change_sets.history(scope.user_id, memory_id)
-        revisions = [each for change_set in history for each in _revisions(change_set, memory_id)]
-        return MemoryDetail(memory=memory, history=tuple(reversed(revisions)))
+        return MemoryDetail(memory=memory, history=revisions(history, memory_id))
 
 
 def routes(memories: Memories) -> APIRouter:
@@ -78,6 +78,12 @@ def routes(memories: Memories) -> APIRouter:
         return await memories.with_history(scope, memory_id)
 
     return router
+
+
+def revisions(history: Sequence[ChangeSet], memory_id: str) -> tuple[MemoryRevision, ...]:
+    """What these did to one memory, the latest first; they are given the oldest first."""
+    found = [each for change_set in history for each in _revisions(change_set, memory_id)]
+    return tuple(reversed(found))
 
 
 def _revisions(change_set: ChangeSet, memory_id: str) -> list[MemoryRevision]:

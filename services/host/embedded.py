@@ -86,12 +86,14 @@ async def embedded(
 
     Args:
         settings: the HTTP port among them is taken as it is, or refused; where it is 0, any
-            free one is taken, and so for the broker and the database, else their usual ones first.
+            free one is taken, and so for the broker and the database, else their usual ones first;
+            the broker's port is taken as it is, too, where one is set.
         say: told what is going on.
         time: of a simulation, moved over HTTP; real time without it.
 
     Raises:
         PortTaken: the HTTP port.
+        BrokerPortTaken: the broker's, where one is set.
         DataDirectoryInUse: another instance works on the data directory.
         ChildFailed: the broker or the database would not start.
         PalimpsestError: whatever keeps a service from starting.
@@ -102,6 +104,7 @@ async def embedded(
         servers = EmbeddedServers(
             settings.data_directory,
             broker_port=BROKER_PORT if settings.http_port else None,
+            broker_port_asked=settings.embedded_kafka_port,
             database_port=DATABASE_PORT if settings.http_port else None,
             say=say,
         )

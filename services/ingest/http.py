@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from pymongo.errors import PyMongoError
 
+from palimpsest.contracts.event_schema import events_schema
 from palimpsest.contracts.feedback import FeedbackRequest
 from palimpsest.contracts.http import EventBatch, EventResult, EventResults, Problem
 from palimpsest.delivery.failures import is_transient
@@ -49,18 +50,7 @@ _BODY = {
         "required": True,
         "content": {
             "application/json": {
-                "schema": {
-                    "type": "object",
-                    "description": "An event of the topic `conversations`, or `events`: a list of them.",
-                    "properties": {
-                        "events": {
-                            "type": "array",
-                            "items": {"type": "object"},
-                            "minItems": 1,
-                            "maxItems": 500,
-                        }
-                    },
-                },
+                "schema": events_schema(),
                 "examples": {
                     "one": {"value": _EXAMPLE},
                     "many": {"value": {"events": [_EXAMPLE]}},

@@ -8,6 +8,23 @@ from palimpsest.runtime.http import Permission, needs
 from services.recall.contexts import Contexts
 from services.recall.recalling import Recalling
 
+_RECALL = """
+Memories and raw turns of a user, as they are seen by `agent_id` in `project_id`, with the evidence
+that they rest on. What is not near enough to the question is not returned: then `results` are empty
+and `gated` is true.
+
+`score` ranks within this one answer. It is no probability: it must neither be held against a
+threshold nor compared between questions. What was just said is recalled after a moment; `min_revision`
+waits for one's own write.
+"""
+
+_CONTEXT = """
+The same, written down as a block of a prompt within `token_budget`, with who the user is. Without a
+`query` it is what a conversation starts with. With a `session_id` the last messages of that
+conversation come along. `block` stands between marks, by which nothing of it is remembered a second
+time: leave them in.
+"""
+
 
 def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
     router = APIRouter(tags=["recall"])
@@ -15,6 +32,7 @@ def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
     @router.post(
         "/v1/recall",
         summary="What matters to a question, best first",
+        description=_RECALL,
         response_model=RecallResponse,
         openapi_extra=needs(Permission.READ),
     )
@@ -26,6 +44,7 @@ def routes(recalling: Recalling, contexts: Contexts) -> APIRouter:
     @router.post(
         "/v1/context",
         summary="What is known and matters now, written down for a prompt",
+        description=_CONTEXT,
         response_model=ContextResponse,
         openapi_extra=needs(Permission.READ),
     )

@@ -41,6 +41,7 @@ OWN_EXAMPLES = {
         "周六早上怎么安排",
         "我住在里斯本",
     ),
+    "libs/palimpsest/client/README.zh-CN.md": ("我对芒果过敏",),
 }
 """What a Chinese page has its own examples of, by words that stand in that block alone."""
 

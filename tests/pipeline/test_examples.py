@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -29,6 +30,8 @@ TOLD = {
     "我住在里斯本。": r"(added|reinforced): 用户住在里斯本",
     "Lin plays the cello": r"lin \d+ ",
     "我对花生过敏。": r"\d\.\d\d .*花生",
+    "I am allergic to peanuts.": r"(?s)You are a cook\..*<palimpsest>.*peanuts",
+    "我对芒果过敏。": r"(?s)你是一位厨师。.*<palimpsest>.*芒果",
 }
 """What an example says by words that are in it."""
 
@@ -59,8 +62,18 @@ async def printed(lines: asyncio.StreamReader, wanted: str) -> str:
     return said
 
 
+async def _interrupted(process: asyncio.subprocess.Process) -> str:
+    """What it says to Ctrl-C."""
+    process.send_signal(signal.SIGINT)
+    assert process.stdout is not None
+    said = (await process.stdout.read()).decode()
+    assert await process.wait() == 0, said
+    assert "Traceback" not in said
+    return said
+
+
 async def outcome(*command: str, until: str | None = None) -> str:
-    """What a command prints to its end; of one that goes on for ever, `until` that was printed."""
+    """What a command prints to its end; one that goes on for ever is interrupted once `until` was printed."""
     process = await asyncio.create_subprocess_exec(
         *command,
         stdout=asyncio.subprocess.PIPE,
@@ -71,7 +84,7 @@ async def outcome(*command: str, until: str | None = None) -> str:
     try:
         async with asyncio.timeout(WITHIN_SECONDS):
             if until is not None:
-                return await printed(process.stdout, until)
+                return await printed(process.stdout, until) + await _interrupted(process)
             said = (await process.stdout.read()).decode()
             assert await process.wait() == 0, said
             return said
@@ -119,7 +132,13 @@ def test_the_least_of_a_message_is_what_the_topic_takes(page: str, code: Code) -
 
 def test_there_are_examples_of_each_kind_on_the_pages_of_both_languages() -> None:
     """The tests above would pass over pages on which nothing was found."""
-    for words in ("AIOKafkaProducer", "MessageAdded(", "client.subscribe()", "save_conversation"):
+    for words in (
+        "AIOKafkaProducer",
+        "MessageAdded(",
+        "client.subscribe()",
+        "save_conversation",
+        "load_context",
+    ):
         pages = [page for page, _ in examples("python", words)]
         assert [page.endswith(".zh-CN.md") for page in pages].count(True) >= 1, words
         assert [page.endswith(".zh-CN.md") for page in pages].count(False) >= 1, words

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ async def until_changed(client: PalimpsestClient, change_set_id: str, user_id: s
 
 @pytest.mark.parametrize("settings", [{"automatic_extraction": False}, {"review": "all"}])
 async def test_what_was_said_waits_to_be_asked_for_and_to_be_confirmed(
-    palimpsest: RunningPalimpsest, settings: dict[str, object]
+    palimpsest: RunningPalimpsest, settings: dict[str, Any]
 ) -> None:
     user_id = f"ivy-{next(iter(settings))}"
     async with palimpsest.client() as client:

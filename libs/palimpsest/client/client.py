@@ -3,11 +3,13 @@
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from types import TracebackType
-from typing import Any, Self
+from typing import Self, Unpack
 
 from palimpsest.client.checking import checked
 from palimpsest.client.commands import Commands
 from palimpsest.client.connections import Connections
+from palimpsest.client.exporting import Exporting
+from palimpsest.client.fields import ContextFields, SettingsFields
 from palimpsest.client.kafka import KafkaAddress
 from palimpsest.client.profiles import Profiles
 from palimpsest.client.saying import Saying
@@ -34,7 +36,7 @@ from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
 
 
-class PalimpsestClient(Saying, Commands, Todos, Profiles):
+class PalimpsestClient(Saying, Commands, Todos, Profiles, Exporting):
     """Over HTTP, over Kafka, or both: then events and recalls go over Kafka, the rest over HTTP.
 
     Every call tries again while nobody answers, with growing waits, for
@@ -135,7 +137,7 @@ class PalimpsestClient(Saying, Commands, Todos, Profiles):
         return await self._connections.conversations.recall(request)
 
     async def context(
-        self, query: str | None = None, *, user_id: str, **fields: Any
+        self, query: str | None = None, *, user_id: str, **fields: Unpack[ContextFields]
     ) -> ContextResponse:
         """What is known and matters now, written down for a prompt.
 
@@ -148,9 +150,12 @@ class PalimpsestClient(Saying, Commands, Todos, Profiles):
         request = checked(ContextRequest, query=query, user_id=user_id, **fields)
         return await self._connections.conversations.context(request)
 
-    async def load_context(self, *, user_id: str, **fields: Any) -> ContextResponse:
+    async def load_context(
+        self, *, user_id: str, **fields: Unpack[ContextFields]
+    ) -> ContextResponse:
         """What a conversation starts with, in one call: who the user is, what was talked about lately."""
-        return await self.context(user_id=user_id, **{"format": FormatName.PROFILE, **fields})
+        fields.setdefault("format", FormatName.PROFILE)
+        return await self.context(user_id=user_id, **fields)
 
     async def list(  # noqa: PLR0913 - the fields of MemoryQuery, by name
         self,
@@ -203,7 +208,7 @@ class PalimpsestClient(Saying, Commands, Todos, Profiles):
         """What this user has settled; the defaults for a user who has settled nothing."""
         return await self._connections.console.settings(user_id)
 
-    async def set_settings(self, user_id: str, **changes: Any) -> CommandResult:
+    async def set_settings(self, user_id: str, **changes: Unpack[SettingsFields]) -> CommandResult:
         """Change some settings, by the names of `SettingsUpdate`; the others stay."""
         return await self._connections.console.set_settings(
             user_id, checked(SettingsUpdate, **changes)

@@ -1,12 +1,14 @@
 """What a client can have done to memories by hand, over HTTP."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Unpack
 from urllib.parse import quote
 
 from pydantic import BaseModel
 
 from palimpsest.client.checking import checked
 from palimpsest.client.connections import Connections
+from palimpsest.client.fields import AddFields, EditFields, Whose
 from palimpsest.client.identities import identified
 from palimpsest.contracts.command_requests import (
     AddRequest,
@@ -69,7 +71,7 @@ class Commands:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
-        **fields: Any,
+        **fields: Unpack[AddFields],
     ) -> CommandResult:
         """What `remember` does, with the memory as the answer; `fields` are those of `AddRequest`."""
         whose = checked(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
@@ -103,26 +105,26 @@ class Commands:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
-        **edits: Any,
+        **edits: Unpack[EditFields],
     ) -> CommandResult:
         """Change what a memory says, by the names of `EditRequest`; None clears."""
         whose = checked(_Whose, user_id=user_id, agent_id=agent_id, project_id=project_id)
         return await self._send("PATCH", _path(memory_id), whose, checked(EditRequest, **edits))
 
-    async def pin(self, memory_id: str, **whose: str | None) -> CommandResult:
+    async def pin(self, memory_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """Keep it, whatever the policies of forgetting say."""
         return await self._about(memory_id, "pin", whose)
 
-    async def unpin(self, memory_id: str, **whose: str | None) -> CommandResult:
+    async def unpin(self, memory_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """Leave it to the policies again."""
         return await self._about(memory_id, "unpin", whose)
 
-    async def confirm(self, memory_id: str, **whose: str | None) -> CommandResult:
+    async def confirm(self, memory_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """Yes to a memory that waits for it."""
         return await self._about(memory_id, "confirm", whose)
 
     async def reject(
-        self, memory_id: str, *, reason: str | None = None, **whose: str | None
+        self, memory_id: str, *, reason: str | None = None, **whose: Unpack[Whose]
     ) -> CommandResult:
         """No to a memory that waits for a yes."""
         return await self._about(memory_id, "reject", whose, checked(ReasonRequest, reason=reason))
@@ -146,7 +148,7 @@ class Commands:
         scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
         return await self._connections.console.forget(scope, memory_id, reason)
 
-    async def restore(self, memory_id: str, **whose: str | None) -> CommandResult:
+    async def restore(self, memory_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """Take back that it was forgotten, archived or rejected."""
         return await self._about(memory_id, "restore", whose)
 
@@ -155,14 +157,14 @@ class Commands:
         *memory_ids: str,
         content: str | None = None,
         summary: str | None = None,
-        **whose: str | None,
+        **whose: Unpack[Whose],
     ) -> CommandResult:
         """Make one memory of several of one scope: the first stays, the others are archived."""
         request = checked(MergeRequest, memory_ids=memory_ids, content=content, summary=summary)
         return await self._send("POST", "/v1/memories/merge", checked(_Whose, **whose), request)
 
     async def purge(
-        self, memory_id: str, *, dry_run: bool = False, **whose: str | None
+        self, memory_id: str, *, dry_run: bool = False, **whose: Unpack[Whose]
     ) -> CommandResult:
         """Erase one memory for good, with its history and the messages that it quotes.
 
@@ -170,17 +172,25 @@ class Commands:
         """
         return await self._about(memory_id, "purge", {**whose, "dry_run": dry_run})
 
-    async def traces(self, *, user_id: str, **query: Any) -> TraceList:
-        """What was asked, returned and used in the last thirty days, the newest first.
-
-        `query` are the fields of `TraceQuery`: `limit` and the `cursor` of the page before.
-        """
-        asked = checked(TraceQuery, user_id=user_id, **query)
+    async def traces(
+        self, *, user_id: str, limit: int = 50, cursor: str | None = None
+    ) -> TraceList:
+        """What was asked, returned and used in the last thirty days, the newest first, one page at a time."""
+        asked = checked(TraceQuery, user_id=user_id, limit=limit, cursor=cursor)
         return await self._connections.console.command("GET", "/v1/traces", asked, None, TraceList)
 
-    async def changes(self, *, user_id: str, **query: Any) -> ChangeList:
-        """Who changed what, when and why, the newest first, by the fields of `ChangeQuery`."""
-        asked = checked(ChangeQuery, user_id=user_id, **query)
+    async def changes(
+        self,
+        *,
+        user_id: str,
+        memory_id: str | None = None,
+        limit: int = 50,
+        cursor: int | None = None,
+    ) -> ChangeList:
+        """Who changed what, when and why, the newest first, one page at a time."""
+        asked = checked(
+            ChangeQuery, user_id=user_id, memory_id=memory_id, limit=limit, cursor=cursor
+        )
         return await self._connections.console.command(
             "GET", "/v1/changes", asked, None, ChangeList
         )
@@ -240,7 +250,7 @@ class Commands:
         )
 
     async def _about(
-        self, memory_id: str, what: str, whose: dict[str, Any], body: BaseModel | None = None
+        self, memory_id: str, what: str, whose: Mapping[str, Any], body: BaseModel | None = None
     ) -> CommandResult:
         path = f"{_path(memory_id)}/{what}"
         return await self._send("POST", path, checked(_Whose, **whose), body)

@@ -91,5 +91,6 @@ def error_of(
     return _BY_STATUS.get(status, InvalidRequest)(problem)
 
 
-def timed_out(seconds: float) -> TimedOut:
-    return TimedOut(Problem(reason="timed_out", message=f"no answer within {seconds:g} s"))
+def timed_out(seconds: float, whom: str) -> TimedOut:
+    words = f"no answer within {seconds:g} s from {whom}"
+    return TimedOut(Problem(reason="timed_out", message=words))

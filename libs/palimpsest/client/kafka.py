@@ -28,6 +28,10 @@ class KafkaAddress:
     """The embedded broker does not wake a waiting fetch: half of this is added to an answer."""
     security: KafkaSecurity = field(default_factory=KafkaSecurity)
 
+    @property
+    def words(self) -> str:
+        return f"Kafka at {self.bootstrap_servers}"
+
     def physical(self, topic: Topic) -> str:
         return self.topic_prefix + topic.name
 
@@ -45,7 +49,7 @@ async def partitions_of(address: KafkaAddress, wanted: Topic) -> list[TopicParti
     )
     try:
         await joined(admin.start(), address)
-        found = await reached(delivery_partitions.partitions_of(admin, [topic]))
+        found = await reached(delivery_partitions.partitions_of(admin, [topic]), address)
     finally:
         await admin.close()
     if topic not in found:
@@ -74,7 +78,7 @@ async def joined(call: Awaitable[Answer], address: KafkaAddress) -> Answer:
         NotAllowed: the broker and we do not trust each other; trying again mends nothing.
     """
     try:
-        return await reached(call)
+        return await reached(call, address)
     except Unavailable as error:
         refused = await why_refused(address.bootstrap_servers, address.security)
         if refused is None:
@@ -83,7 +87,7 @@ async def joined(call: Awaitable[Answer], address: KafkaAddress) -> Answer:
         raise NotAllowed(problem) from error
 
 
-async def reached(call: Awaitable[Answer]) -> Answer:
+async def reached(call: Awaitable[Answer], address: KafkaAddress) -> Answer:
     """What Kafka answers, with its errors as a client's.
 
     Raises:
@@ -100,5 +104,5 @@ async def reached(call: Awaitable[Answer]) -> Answer:
     except (KafkaError, OSError) as error:
         if missing := denied(error, "do this", KafkaSecurity()):
             raise NotAllowed(Problem(reason="not_allowed", message=missing)) from error
-        words = f"no answer from Kafka: {type(error).__name__}"
+        words = f"no answer from {address.words}: {type(error).__name__}"
         raise Unavailable(Problem(reason="unreachable", message=words)) from error

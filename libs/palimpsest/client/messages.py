@@ -1,16 +1,18 @@
 """A conversation as a chat service holds it, and the events it is made of."""
 
 from collections.abc import Sequence
-from typing import Self
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from pydantic import model_validator
+from pydantic import ValidationError, ValidationInfo, field_validator
 
+from palimpsest.client.errors import InvalidRequest
 from palimpsest.contracts.content import content_beside
-from palimpsest.contracts.conversations import MessageAdded
-from palimpsest.domain.clock import Clock
+from palimpsest.contracts.conversations import MessageAdded, SpokenRole
+from palimpsest.contracts.problems import invalid
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.turn import ImageReference, Role, Span
+from palimpsest.domain.turn import ImageReference, Span
 
 
 class Message(Value):
@@ -18,35 +20,48 @@ class Message(Value):
 
     A message that may be saved again later needs its `occurred_at`; without
     one it happened when it was saved, and at another time it is another message.
+
+    Raises:
+        InvalidRequest: with the fields at fault.
     """
 
     message_id: Identifier
-    role: Role
+    role: SpokenRole
+    """`user`, `agent` or `tool`; `assistant` is taken as `agent`."""
+    images: tuple[ImageReference, ...] = ()
     text: str
     """May be blank beside pictures."""
     speaker: str | None = None
     agent_id: Identifier | None = None
     """The agent that speaks or is spoken to, where it differs from the conversation's."""
     occurred_at: Instant | None = None
-    images: tuple[ImageReference, ...] = ()
     incognito: bool = False
     injected: tuple[Span, ...] = ()
     """Stretches of the text that came out of memory."""
     reply_to: Identifier | None = None
     """The message of the conversation that this one answers."""
 
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        content_beside(self.images, self.text)
-        return self
+    if not TYPE_CHECKING:
+        # Editors and mypy read the fields above instead.
+        def __init__(self, **fields: Any) -> None:
+            try:
+                super().__init__(**fields)
+            except ValidationError as error:
+                raise InvalidRequest(invalid(error.errors())) from None
+
+    @field_validator("text")
+    @classmethod
+    def _says_something(cls, text: str, fields: ValidationInfo) -> str:
+        return content_beside(fields.data.get("images", ()), text)
 
 
 def events_of(
-    messages: Sequence[Message], *, scope: Scope, session_id: str, clock: Clock
+    messages: Sequence[Message], *, scope: Scope, session_id: str, occurred_at: datetime
 ) -> list[MessageAdded]:
+    """`occurred_at` is that of the messages which name none."""
     return [
         MessageAdded(
-            occurred_at=message.occurred_at or clock(),
+            occurred_at=message.occurred_at or occurred_at,
             user_id=scope.user_id,
             agent_id=message.agent_id or scope.agent_id,
             project_id=scope.project_id,

@@ -23,8 +23,10 @@ Answer = TypeVar("Answer")
 _backoff = wait_random_exponential(multiplier=0.1, max=2.0)
 
 
-async def retrying(attempt: Callable[[], Awaitable[Answer]], *, within_seconds: float) -> Answer:
-    """The answer of the first attempt that is not `Unavailable`.
+async def retrying(
+    attempt: Callable[[], Awaitable[Answer]], *, whom: str, within_seconds: float
+) -> Answer:
+    """The answer of the first attempt that is not `Unavailable`; `whom` is asked, in words.
 
     Raises:
         TimedOut: an attempt was still waiting when the time was over.
@@ -40,7 +42,7 @@ async def retrying(attempt: Callable[[], Awaitable[Answer]], *, within_seconds: 
         async with asyncio.timeout(within_seconds):
             return await attempts(attempt)
     except TimeoutError:
-        raise timed_out(within_seconds) from None
+        raise timed_out(within_seconds, whom) from None
 
 
 def _wait(state: RetryCallState) -> float:

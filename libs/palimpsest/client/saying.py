@@ -1,13 +1,16 @@
 """What a client tells: what was said, what is to be remembered, how what was recalled served."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Unpack
 
 from pydantic import ValidationError
 
+from palimpsest.client.chat_completions import messages_of
 from palimpsest.client.checking import checked
 from palimpsest.client.connections import Connections
 from palimpsest.client.errors import EventsRefused, InvalidRequest
+from palimpsest.client.fields import AboutRecallFields, FeedbackFields, RememberFields
 from palimpsest.client.identities import identified
 from palimpsest.client.messages import Message, events_of
 from palimpsest.contracts.context import ContextResponse
@@ -47,22 +50,30 @@ class Saying:
 
     async def save_conversation(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[Message | Mapping[str, Any]],
         *,
         user_id: str,
         session_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
+        occurred_at: datetime | None = None,
         ended: bool = False,
     ) -> tuple[EventResult, ...]:
         """Save messages in their order, and say that the session is over where it is.
 
-        Errors as in `publish`.
+        A dict is taken as chat completions have it: `{"role": "assistant", "content": "…"}`.
+        Give what is new alone: one without a `message_id` that is saved again at another time
+        is another message. `occurred_at` is when those happened that do not say so; None: now.
+
+        Raises:
+            InvalidRequest: with the place and the field at fault; the others as in `publish`.
         """
         scope = checked(Scope, user_id=user_id, agent_id=agent_id, project_id=project_id)
+        moment = occurred_at or self._clock()
+        said = messages_of(messages, session_id=session_id, occurred_at=moment)
         events: list[Event] = []
         try:
-            events += events_of(messages, scope=scope, session_id=session_id, clock=self._clock)
+            events += events_of(said, scope=scope, session_id=session_id, occurred_at=moment)
         except ValidationError as error:
             raise InvalidRequest(invalid(error.errors())) from None
         if ended:
@@ -88,7 +99,7 @@ class Saying:
         user_id: str,
         agent_id: str | None = None,
         project_id: str | None = None,
-        **details: Any,
+        **details: Unpack[RememberFields],
     ) -> EventResult:
         """Remember this, as its author states it: active at once, nothing is asked.
 
@@ -114,7 +125,7 @@ class Saying:
         memory_ids: Sequence[str] = (),
         recall: RecallResponse | None = None,
         recall_id: str | None = None,
-        **details: Any,
+        **details: Unpack[FeedbackFields],
     ) -> EventResult:
         """Say whether what was recalled was helpful, wrong or outdated.
 
@@ -147,7 +158,7 @@ class Saying:
         result_ids: Sequence[str],
         *,
         user_id: str,
-        **details: Any,
+        **details: Unpack[AboutRecallFields],
     ) -> EventResult | None:
         """Say which results of a recall were put to use, such as those that a reply cites.
 

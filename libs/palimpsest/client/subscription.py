@@ -43,7 +43,7 @@ class Subscription:
         self._committed_at = 0.0
 
     async def __aenter__(self) -> Self:
-        await retrying(self._open, within_seconds=self._timeout_seconds)
+        await retrying(self._open, whom=self._address.words, within_seconds=self._timeout_seconds)
         return self
 
     async def __aexit__(
@@ -70,7 +70,7 @@ class Subscription:
         if asyncio.get_running_loop().time() - self._committed_at > _COMMIT_SECONDS:
             await self._commit(self._consumer)
         while True:
-            record = await reached(self._consumer.getone())
+            record = await reached(self._consumer.getone(), self._address)
             self._in_hand = (TopicPartition(record.topic, record.partition), record.offset + 1)
             try:
                 return ChangeSetAnnounced.model_validate_json(record.value)
@@ -97,7 +97,7 @@ class Subscription:
             await joined(consumer.start(), self._address)
             partitions = await partitions_of(self._address, CHANGES)
             if self._group is None:
-                await reached(read_from_end(consumer, partitions))
+                await reached(read_from_end(consumer, partitions), self._address)
             else:
                 consumer.subscribe([self._address.physical(CHANGES)])
             self._consumer = consumer
@@ -115,5 +115,5 @@ class Subscription:
             return
         # Refused after a rebalance: whoever has the partition now sees these again.
         with contextlib.suppress(CommitFailedError):
-            await reached(consumer.commit(self._done))
+            await reached(consumer.commit(self._done), self._address)
         self._done = {}

@@ -2,11 +2,13 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Unpack
 from urllib.parse import quote
 
 from palimpsest.client.checking import checked
 from palimpsest.client.connections import Connections
 from palimpsest.client.errors import Conflict, NotFound
+from palimpsest.client.fields import Whose
 from palimpsest.contracts.command_requests import ReasonRequest
 from palimpsest.contracts.http import CommandResult, Problem, TodoList, TodoQuery
 from palimpsest.domain.kinds import Kind
@@ -49,16 +51,16 @@ class Todos:
         )
         return await self._connections.console.command("GET", "/v1/todos", query, None, TodoList)
 
-    async def complete_todo(self, todo_id: str, **whose: str | None) -> CommandResult:
+    async def complete_todo(self, todo_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """It is done: its memory is closed, and nobody is reminded."""
         return await self._todo(todo_id, "complete", checked(Scope, **whose))
 
-    async def reopen_todo(self, todo_id: str, **whose: str | None) -> CommandResult:
+    async def reopen_todo(self, todo_id: str, **whose: Unpack[Whose]) -> CommandResult:
         """What was done is to be done after all."""
         return await self._todo(todo_id, "reopen", checked(Scope, **whose))
 
     async def cancel_todo(
-        self, todo_id: str, *, reason: str = CANCELLED, **whose: str | None
+        self, todo_id: str, *, reason: str = CANCELLED, **whose: Unpack[Whose]
     ) -> CommandResult:
         """It is not to be done any more: its memory is forgotten, and `restore` brings both back.
 

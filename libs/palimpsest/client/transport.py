@@ -1,6 +1,6 @@
 """What a client needs of a way to the services, and what only HTTP can do."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -66,6 +66,14 @@ class Console(Protocol):
         """Any command, under a key of its own; what its body leaves out is left out.
 
         `whose` becomes the parameters.
+        """
+        ...
+
+    def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
+        """An answer of many lines, each as it arrives.
+
+        Raises:
+            Unavailable: nobody answers, or the connection is lost in the middle.
         """
         ...
 

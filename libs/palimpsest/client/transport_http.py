@@ -1,8 +1,9 @@
 """Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from io import BytesIO
 from typing import TypeVar
 from urllib.parse import quote, urlencode
@@ -72,7 +73,9 @@ class HttpTransport:
     """Everything a client can do. `timeout_seconds` is for a call with all its attempts."""
 
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
-        self._url = str(http_address(url))
+        address = http_address(url)
+        self._url = str(address)
+        self._whom = str(address.with_user(None))
         key = (api_key or "").strip()
         self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout_seconds = timeout_seconds
@@ -135,6 +138,24 @@ class HttpTransport:
             headers=_idempotent(),
         )
 
+    async def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
+        url = URL(f"{self._url}{path}{_query(_parameters(whose))}", encoded=True)
+        try:
+            async with self._entered.get(url, allow_redirects=False) as response:
+                if response.status != HTTPStatus.OK:
+                    said = _Response(response.status, response.headers, await response.read())
+                    raise error_of(
+                        said.status, _problem_in(said), retry_after_seconds=_retry_after(said)
+                    )
+                rest = b""
+                # Not by aiohttp's own lines, which may be no longer than its buffer.
+                async for part in response.content.iter_any():
+                    *whole, rest = (rest + part).split(b"\n")
+                    for line in whole:
+                        yield line
+        except ConnectionFailed as error:
+            raise _unreachable(error, self._whom) from error
+
     async def settings(self, user_id: str) -> UserSettings:
         parameters = _parameters(Scope(user_id=user_id))
         return await self._call("GET", "/v1/settings", UserSettings, parameters=parameters)
@@ -152,6 +173,12 @@ class HttpTransport:
     async def usage(self, query: UsageQuery) -> UserUsage:
         return await self._call("GET", "/v1/usage", UserUsage, parameters=_parameters(query))
 
+    @property
+    def _entered(self) -> ClientSession:
+        if self._http is None:
+            raise NotConnected(_NOT_ENTERED)
+        return self._http
+
     async def _call(
         self,
         method: str,
@@ -162,9 +189,7 @@ class HttpTransport:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        if self._http is None:
-            raise NotConnected(_NOT_ENTERED)
-        http, url = self._http, URL(f"{self._url}{path}{_query(parameters)}", encoded=True)
+        http, url = self._entered, URL(f"{self._url}{path}{_query(parameters)}", encoded=True)
 
         async def attempt() -> Answer:
             try:
@@ -175,10 +200,10 @@ class HttpTransport:
                 ) as response:
                     said = _Response(response.status, response.headers, await response.read())
             except ConnectionFailed as error:
-                raise _unreachable(error) from error
+                raise _unreachable(error, self._whom) from error
             return _answer_in(said, answer)
 
-        return await retrying(attempt, within_seconds=self._timeout_seconds)
+        return await retrying(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
 
 
 _NOT_ENTERED = Problem(
@@ -219,9 +244,9 @@ def _retry_after(response: _Response) -> float | None:
     return float(header) if header.isdecimal() else None
 
 
-def _unreachable(error: ConnectionFailed) -> Unavailable:
+def _unreachable(error: ConnectionFailed, whom: str) -> Unavailable:
     return Unavailable(
-        Problem(reason="unreachable", message=f"no answer over HTTP: {_cause(error)}")
+        Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
     )
 
 

@@ -2,14 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
 from aiokafka import AIOKafkaProducer
 
 from palimpsest.client.errors import NotConnected, RequestTooLarge, ServerFailed, error_of
-from palimpsest.client.kafka import KafkaAddress, joined, reached
+from palimpsest.client.kafka import Answer, KafkaAddress, joined, reached
 from palimpsest.client.replies import Headers, Replied, Replies
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import encoded
@@ -47,7 +47,7 @@ class KafkaTransport:
 
     async def open(self) -> None:
         tell_lost_connections()
-        await retrying(self._connect, within_seconds=self._timeout_seconds)
+        await self._retrying(self._connect)
 
     async def _connect(self) -> None:
         async with AsyncExitStack() as opening:
@@ -62,7 +62,7 @@ class KafkaTransport:
             opening.push_async_callback(producer.stop)
             await joined(producer.start(), self._address)
             opening.push_async_callback(self._replies.close)
-            await reached(self._replies.open())
+            await reached(self._replies.open(), self._address)
             self._producer, self._opened = producer, opening.pop_all()
 
     async def close(self) -> None:
@@ -85,9 +85,9 @@ class KafkaTransport:
             # One after another into the producer's buffer, which keeps the order of each
             # user, and then all answers at once.
             taken = [await self._send(topic, user_id, value) for user_id, value in records]
-            await reached(asyncio.gather(*taken))
+            await reached(asyncio.gather(*taken), self._address)
 
-        await retrying(attempt, within_seconds=self._timeout_seconds)
+        await self._retrying(attempt)
         return EventResults(results=tuple(_accepted(event) for event in events))
 
     async def recall(self, request: RecallRequest) -> RecallResponse:
@@ -99,7 +99,7 @@ class KafkaTransport:
                 raise ServerFailed(_UNREADABLE)
             return reply.response
 
-        return await retrying(attempt, within_seconds=self._timeout_seconds)
+        return await self._retrying(attempt)
 
     async def context(self, request: ContextRequest) -> ContextResponse:
         deadline = self._clock() + timedelta(seconds=self._timeout_seconds)
@@ -110,7 +110,7 @@ class KafkaTransport:
                 raise ServerFailed(_UNREADABLE)
             return reply.response
 
-        return await retrying(attempt, within_seconds=self._timeout_seconds)
+        return await self._retrying(attempt)
 
     async def _ask(
         self,
@@ -133,8 +133,14 @@ class KafkaTransport:
                 }
             )
             value = _record(RECALL_REQUESTS, asked)
-            await reached(await self._send(RECALL_REQUESTS, asked.user_id, value, expected.headers))
+            taken = await self._send(RECALL_REQUESTS, asked.user_id, value, expected.headers)
+            await reached(taken, self._address)
             return await expected.reply
+
+    async def _retrying(self, attempt: Callable[[], Awaitable[Answer]]) -> Answer:
+        return await retrying(
+            attempt, whom=self._address.words, within_seconds=self._timeout_seconds
+        )
 
     async def _send(
         self, topic: Topic, user_id: str, value: bytes, headers: Headers | None = None
@@ -143,7 +149,7 @@ class KafkaTransport:
             raise NotConnected(_NOT_ENTERED)
         name = self._address.physical(topic)
         sending = self._producer.send(name, value, key=user_id.encode(), headers=headers)
-        taken: asyncio.Future[object] = await reached(sending)
+        taken: asyncio.Future[object] = await reached(sending, self._address)
         return taken
 
 

@@ -18,7 +18,9 @@ DEFAULT_TOKEN_BUDGET = 1_000
 
 class Persona(Value):
     name: Annotated[str, StringConstraints(max_length=200)] = ""
+    """What it is called."""
     personality: Annotated[str, StringConstraints(max_length=8192)] = ""
+    """How it is."""
 
 
 class ContextRequest(SeenFrom):

@@ -1,8 +1,8 @@
 """What chat services say on `conversations`. Additions keep the major; see `Event`."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from palimpsest.contracts.content import Content, FreeData, content_beside
 from palimpsest.contracts.envelope import Event
@@ -14,6 +14,20 @@ from palimpsest.domain.summaries.summary import CHAT_SERVICE, LIFE, SessionSumma
 from palimpsest.domain.turn import ImageReference, Role, Span
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import language_of
+
+ASSISTANT = "assistant"
+"""What chat completions call an agent."""
+
+
+def _agent_for_assistant(role: Any) -> Any:
+    return Role.AGENT if role == ASSISTANT else role
+
+
+SpokenRole = Annotated[
+    Role,
+    BeforeValidator(_agent_for_assistant, json_schema_input_type=Role | Literal["assistant"]),
+]
+"""Who speaks: `user`, `agent` or `tool`. `assistant` is another word for `agent`, and kept as that."""
 
 
 class SessionStarted(Event):
@@ -28,7 +42,7 @@ class MessageAdded(Event):
     type: Literal["MessageAdded"] = "MessageAdded"
     session_id: Identifier
     message_id: Identifier
-    role: Role
+    role: SpokenRole
     speaker: str | None = None
     """The name of whoever speaks; tells people of one role apart."""
     images: tuple[ImageReference, ...] = ()

@@ -56,6 +56,7 @@ class Problem(Value):
 
 class EventResult(Value):
     status: Literal[202, 409, 422]
+    """As the event alone would have been answered."""
     event_id: str | None = None
     outcome: Literal["accepted", "duplicate", "dropped", "conflict", "invalid"]
     """`dropped`: incognito, or the user has memory off; nothing was kept."""
@@ -64,12 +65,14 @@ class EventResult(Value):
 
 class EventResults(Value):
     results: tuple[EventResult, ...]
+    """In the order of the events."""
 
 
 class MemoryQuery(LayersSeenFrom):
     """`GET /v1/memories`: seen from where, and which; active ones unless others are named."""
 
     status: frozenset[Status] | None = None
+    """Only those that stand there; active ones where none is named."""
     kind: frozenset[KindByName] | None = None
     as_of: Instant | None = None
     """Those that held at that moment, by what is known now, whether they hold still or not."""

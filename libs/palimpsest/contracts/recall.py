@@ -82,11 +82,17 @@ class ScoreParts(Value):
     """What the score is made of, each part as it went into the sum."""
 
     dense: float = 0.0
+    """For meaning the same."""
     sparse: float = 0.0
+    """For the words that both have."""
     neighbours: float = 0.0
+    """For what was said just before and after it."""
     speaker: float = 0.0
+    """For the names in the question: of a turn's speaker, of a memory's subject."""
     length: float = 0.0
+    """For stating enough."""
     time: float = 0.0
+    """For when it was, where the question names a time."""
     succession: float = 0.0
     """For standing where what it took the place of would stand; below 0 for a turn that states
     what no longer holds."""
@@ -125,10 +131,11 @@ class Recalled(Value):
     record: Record
     content: str
     score: float
-    """By the policy's formula, to be compared within one answer alone. Results stand by it, but for
-    three: asked about an earlier conversation, its summaries come first whatever their scores;
-    summaries that come because they are the newest have 0; and with `history` what was superseded
-    comes last."""
+    """By the policy's formula: it ranks within this one answer, and is neither to be held against a
+    threshold nor compared between questions. What is not near enough is not returned at all. Results
+    stand by it, but for three: asked about an earlier conversation, its summaries come first whatever
+    their scores; summaries that come because they are the newest have 0; and with `history` what was
+    superseded comes last."""
     parts: ScoreParts | None = None
     scope: Scope
     evidence: tuple[Evidence, ...]
@@ -160,6 +167,7 @@ class FellOut(Value):
     record: Record
     why: str
     score: float | None = None
+    """What it would have ranked by."""
 
 
 class RecallResponse(Value):

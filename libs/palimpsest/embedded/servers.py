@@ -8,10 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from palimpsest.embedded.broker_port import PortRecord, broker_port
 from palimpsest.embedded.child import Child, ChildFailed
 from palimpsest.embedded.commands import broker_command, database_command, database_url
 from palimpsest.embedded.lock import DataDirectoryLock
-from palimpsest.embedded.ports import LOOPBACK, choose
+from palimpsest.embedded.ports import LOOPBACK, choose, is_free
 from palimpsest.embedded.records import ChildRecords
 from palimpsest.embedded.resident import resident_bytes
 
@@ -50,17 +51,23 @@ class EmbeddedServers:
         data_directory: Path,
         *,
         broker_port: int | None = None,
+        broker_port_asked: int | None = None,
         database_port: int | None = None,
         say: Say = lambda _: None,
         broker_bytes: int = _BROKER_BYTES,
     ) -> None:
         """Ports are preferences: where one is taken or None, any free one is used.
 
+        The broker's is kept on one data directory while it can be, and with `broker_port_asked`
+        it is that one or none; 0 is any.
         Past `broker_bytes` of memory the broker counts as lost.
         """
         self._broker_bytes = broker_bytes
         self._directory = data_directory.resolve()
-        self._preferred = {"broker": broker_port, "database": database_port}
+        self._broker_port = broker_port
+        self._broker_port_asked = broker_port_asked
+        self._database_port = database_port
+        self._port_record = PortRecord(self._directory / "ports.json")
         self._say = say
         self._lock = DataDirectoryLock(self._directory)
         self._records = ChildRecords(self._directory / "children.json")
@@ -160,13 +167,31 @@ class EmbeddedServers:
             raise failure
 
     async def _start(self, name: str) -> None:
+        if name == "broker":
+            await self._start_broker()
+        else:
+            await self._start_on(name, self._database_port)
+
+    async def _start_broker(self) -> None:
+        found = broker_port(
+            asked=self._broker_port_asked,
+            before=self._port_record.read(),
+            usual=self._broker_port,
+            is_free=is_free,
+        )
+        if found.words:
+            self._say(found.words)
+        await self._start_on("broker", found.port, or_another=not found.asked_for)
+        self._port_record.write(self._children["broker"].port)
+
+    async def _start_on(self, name: str, preferred: int | None, *, or_another: bool = True) -> None:
         for attempt in range(1, _ATTEMPTS + 1):
-            port = choose(self._preferred[name] if attempt == 1 else None)
+            port = choose(preferred if attempt == 1 else None)
             child = self._children[name] = self._child(name, port)
             try:
                 return await child.start()
             except ChildFailed:
-                if attempt == _ATTEMPTS:
+                if attempt == _ATTEMPTS or not or_another:
                     raise
         return None
 

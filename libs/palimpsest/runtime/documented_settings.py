@@ -1,8 +1,5 @@
 """The table of environment variables, read from the settings themselves and their docstrings."""
 
-import ast
-import inspect
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -10,7 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from palimpsest.runtime import settings as module
+from palimpsest.contracts.attribute_docstrings import attribute_docstrings
 from palimpsest.runtime.settings import SECRETS_DIRECTORY_VARIABLE, Settings
 
 _SECRETS_WORDS = (
@@ -28,7 +25,7 @@ class DocumentedSetting:
 
 def documented_settings() -> list[DocumentedSetting]:
     """In the order of the class."""
-    words = dict(_docstrings())
+    words = attribute_docstrings(Settings)
     prefix = Settings.model_config["env_prefix"]
     return [
         DocumentedSetting(
@@ -38,21 +35,6 @@ def documented_settings() -> list[DocumentedSetting]:
         )
         for name, field in Settings.model_fields.items()
     ] + [DocumentedSetting(SECRETS_DIRECTORY_VARIABLE, "", _SECRETS_WORDS)]
-
-
-def _docstrings() -> Iterator[tuple[str, str]]:
-    """Each field that a string literal follows, and the string on one line."""
-    tree = ast.parse(inspect.getsource(module))
-    for settings in ast.walk(tree):
-        if not (isinstance(settings, ast.ClassDef) and settings.name == Settings.__name__):
-            continue
-        for field, after in zip(settings.body, settings.body[1:], strict=False):
-            match field, after:
-                case (
-                    ast.AnnAssign(target=ast.Name(id=name)),
-                    ast.Expr(value=ast.Constant(value=str(words))),
-                ):
-                    yield name, " ".join(words.split())
 
 
 def _default(default: Any) -> str:

@@ -88,6 +88,9 @@ class Settings(BaseSettings):
     http_maximum_body_bytes: int = 4 * 1024 * 1024
     """Of one request; what is larger is answered with 413."""
 
+    embedded_kafka_port: int | None = Field(default=None, ge=0, le=65535)
+    """Where the Kafka of `palimpsest run` listens, and nowhere else; 0 takes any free port. Without it
+    where it was before on this data directory, else 9092, else any free port, which it says."""
     kafka_bootstrap_servers: str = "127.0.0.1:9092"
     kafka_topic_prefix: str = ""
     """Put before every topic and group, so that several deployments can share a Kafka."""

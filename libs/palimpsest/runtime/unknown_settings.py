@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -16,6 +16,12 @@ _KNOWN = (
 )
 _OF_OTHERS = (f"{_PREFIX}TEST_", f"{_PREFIX}CACHE")
 """Of tests and of benchmarks: no service reads them."""
+
+_NEAR = 0.68
+"""Four letters of which two are swapped are .75 alike; an end of them somewhat less."""
+
+_OF_A_PART = 0.95
+_AT_MOST = 3
 
 
 def unknown_settings() -> Sequence[str]:
@@ -46,5 +52,32 @@ def _given() -> Iterator[str]:
 
 
 def _words(name: str) -> str:
-    meant = get_close_matches(name.upper(), _KNOWN, n=1)
-    return f"{name} is no setting" + (f"; is {meant[0]} meant?" if meant else "")
+    near = meant(name)
+    return f"{name} is no setting" + (f"; is {' or '.join(near)} meant?" if near else "")
+
+
+def meant(name: str) -> list[str]:
+    """The settings that a name is nearest to, the shortest first; none where it is near to none.
+
+    What all of them begin with makes nothing alike. The end of a name counts as well as all of
+    it, and so do its words without those between them: whoever writes PORT means one that ends so.
+    """
+    given = name.upper().removeprefix(_PREFIX)
+    alike = {known: _alike(given, known.removeprefix(_PREFIX)) for known in _KNOWN}
+    best = max(alike.values())
+    near = [known for known, how in alike.items() if how == best >= _NEAR]
+    return sorted(near, key=lambda known: (len(known), known))[:_AT_MOST]
+
+
+def _alike(given: str, known: str) -> float:
+    """0 to 1. A part that is the same is less than all of it, and more than anything near."""
+    words, said = known.split("_"), set(given.split("_"))
+    parts = ["_".join(words[place:]) for place in range(1, len(words))]
+    parts.append("_".join(word for word in words if word in said))
+    return max(
+        _ratio(given, known), *(_OF_A_PART * _ratio(given, part) for part in parts if part), 0.0
+    )
+
+
+def _ratio(one: str, other: str) -> float:
+    return SequenceMatcher(a=one, b=other, autojunk=False).ratio()

@@ -13,12 +13,14 @@ from palimpsest.stores.requests import AcceptedRequest
 from palimpsest.stores.requests_mongo import event_of
 
 
-class Said(Protocol):
+class Conversations(Protocol):
     def turns(self, user_id: str) -> AsyncIterator[Turn]: ...
 
-    def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]: ...
-
     def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]: ...
+
+
+class Said(Conversations, Protocol):
+    def requests(self, user_id: str) -> AsyncIterator[tuple[str, AcceptedRequest]]: ...
 
     def windows(self, user_id: str) -> AsyncIterator[Window]: ...
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 from prometheus_client import CollectorRegistry
-from rich.console import Console
 
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.replay import MAXIMUM_LETTERS, ReplayReport, replay_dead_letters, why_not
@@ -16,7 +15,6 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import DeadLetter, MongoDeadLetters
-from services.host.folding import folding
 from services.host.options import AsJson, quiet_settings
 from services.host.reaching import opened, with_database, with_kafka
 
@@ -44,18 +42,24 @@ def list_(
     if as_json:
         typer.echo("[" + ",\n ".join(letter.model_dump_json() for letter in letters) + "]")
         return
-    table = folding("failed at", "stage", "reason", "type", "id", "what is wrong", "replay")
     for letter in letters:
-        table.add_row(
-            f"{letter.failed_at:%Y-%m-%d %H:%M:%S}",
-            letter.stage,
-            letter.reason,
-            letter.event_type or "",
+        typer.echo(told(letter))
+    if not letters:
+        typer.echo("No dead letters.")
+
+
+def told(letter: DeadLetter) -> str:
+    """Its id on a line that nothing is put into, so that it can be copied from the narrowest terminal."""
+    about = [letter.stage, letter.reason, *([letter.event_type] if letter.event_type else [])]
+    replayed = why_not(letter)
+    return "\n".join(
+        [
             letter.id,
-            letter.message,
-            why_not(letter) or "yes",
-        )
-    Console().print(table if letters else "No dead letters.")
+            f"    {letter.failed_at:%Y-%m-%d %H:%M:%S}  {', '.join(about)}",
+            f"    {letter.message}",
+            f"    {f'not to be replayed: {replayed}' if replayed else 'can be replayed'}",
+        ]
+    )
 
 
 @app.command()

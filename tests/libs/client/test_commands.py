@@ -43,7 +43,7 @@ async def test_what_is_edited_is_edited_and_what_is_none_is_cleared(
     with pytest.raises(Conflict, match="since that version"):
         await client.edit(tea.id, user_id="ann", importance=0.1, version=1)
     with pytest.raises(InvalidRequest, match="mood"):
-        await client.edit(tea.id, user_id="ann", mood="good")
+        await client.edit(tea.id, user_id="ann", mood="good")  # type: ignore[call-arg]
 
 
 async def test_a_memory_is_pinned_forgotten_and_restored(

@@ -18,6 +18,7 @@ from palimpsest.domain.errors import (
     UnknownEventType,
     UnknownMajorVersion,
 )
+from palimpsest.domain.turn import Role
 
 MESSAGE: dict[str, Any] = {
     "type": "MessageAdded",
@@ -46,6 +47,12 @@ def test_a_message_is_read() -> None:
     assert isinstance(event, MessageAdded)
     assert event.text == MESSAGE["text"]
     assert event.occurred_at.isoformat() == "2026-03-02T04:00:00+00:00"
+
+
+def test_an_assistant_is_an_agent() -> None:
+    event = decode(CONVERSATIONS, record(MESSAGE | {"role": "assistant"}))
+    assert isinstance(event, MessageAdded)
+    assert event.role is Role.AGENT
 
 
 def test_what_a_newer_minor_added_is_ignored_at_every_depth() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from palimpsest.embedded.broker_port import BrokerPortTaken
 from palimpsest.embedded.child import Child, ChildFailed
 from palimpsest.embedded.commands import database_command
 from palimpsest.embedded.lock import DataDirectoryInUse
@@ -128,6 +129,21 @@ async def test_servers_take_free_ports_of_the_loopback_address_only(tmp_path: Pa
             assert not any(answers(port, "127.0.0.2") for port in ports)
         finally:
             await servers.stop()
+
+
+async def test_the_broker_is_where_it_was_on_the_same_directory(tmp_path: Path) -> None:
+    async with EmbeddedServers(tmp_path) as servers:
+        address = servers.kafka_bootstrap
+    async with EmbeddedServers(tmp_path) as servers:
+        assert servers.kafka_bootstrap == address
+
+
+async def test_a_broker_asked_for_on_a_port_that_is_taken_starts_nowhere(tmp_path: Path) -> None:
+    with held_port() as taken:
+        servers = EmbeddedServers(tmp_path, broker_port_asked=taken)
+        with pytest.raises(BrokerPortTaken, match=str(taken)):
+            await servers.start()
+    assert not servers.pids
 
 
 async def test_a_second_instance_on_one_directory_is_refused_with_words(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What the console needs around it: stores, a log, and one writer at the end of it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -29,6 +29,8 @@ from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
 from palimpsest.domain.scope import Layout, Scope
+from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Tier, UserSettings, UserState
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.settings import Settings
@@ -55,6 +57,7 @@ from services.console import (
     changes,
     editing,
     erasing,
+    exporting,
     judging,
     maintaining,
     memories,
@@ -69,6 +72,7 @@ from services.console import (
 from services.console.announcements import Announcements
 from services.console.commands import Commands
 from services.console.editing import Editing
+from services.console.exporting import Exporting
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.purging import Purging
@@ -76,6 +80,24 @@ from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
 GRACE = timedelta(minutes=10)
+
+
+class SaidInMemory:
+    """What a user said, as a test put it there."""
+
+    def __init__(self) -> None:
+        self.kept_turns: list[Turn] = []
+        self.kept_summaries: list[SessionSummary] = []
+
+    async def turns(self, user_id: str) -> AsyncIterator[Turn]:
+        for turn in self.kept_turns:
+            if turn.user_id == user_id:
+                yield turn
+
+    async def summaries(self, user_id: str) -> AsyncIterator[SessionSummary]:
+        for summary in self.kept_summaries:
+            if summary.scope.user_id == user_id:
+                yield summary
 
 
 class NothingKept:
@@ -112,7 +134,7 @@ class World:
     todos: TodoStore = field(default_factory=InMemoryTodos)
     settings: Settings = field(default_factory=Settings)
     namespaces: NamespaceRegistry = field(
-        default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="tiny")
+        default_factory=lambda: InMemoryNamespaces(layout=Layout.POOLED, model="model")
     )
     windows: "Shown" = field(default_factory=lambda: Shown({}))
 
@@ -123,6 +145,7 @@ class World:
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
         self.turns = InMemoryTurns()
+        self.said = SaidInMemory()
         self.announcements = Announcements()
         self.writer = Writer(self)
         self.metrics = ConsoleMetrics(self.registry)
@@ -175,11 +198,25 @@ class World:
                     traces.routes(self.traces, self.writer),
                     todos.routes(self.todos, commands, self.clock),
                     profiles.routes(self.profiles, self.writer, written, self.clock),
+                    exporting.routes(self.exporting),
                     quota.routes(self.memories, self.writer, default_tier=Tier.SEED),
                 )
             ],
             settings=self.settings,
             registry=CollectorRegistry(),
+        )
+
+    @property
+    def exporting(self) -> Exporting:
+        return Exporting(
+            self.memories,
+            self.namespaces,
+            self.change_sets,
+            self.todos,
+            self.profiles,
+            self.said,
+            self.writer,
+            self.clock,
         )
 
     @property
@@ -197,6 +234,7 @@ class World:
 
     async def know(self, *known: Memory) -> None:
         await self.memories.apply([MemoryChange(after=each) for each in known])
+        await self.namespaces.register(each.scope.namespace for each in known)
 
     def memory(self, name: str, scope: Scope | None = None, **fields: Any) -> Memory:
         now = self.clock()

@@ -1,7 +1,9 @@
 """Commands to memories from a terminal, against the console with the one writer behind it."""
 
+import json
 import socket
 from functools import partial
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -57,6 +59,33 @@ def test_everything_goes_only_for_who_says_twice_whom_they_mean(url: str) -> Non
     memory_id = added(url, "has a canary")
     assert ask(url, "forget-everything", "--confirm-user", "ann").exit_code == 0
     assert ask(url, "memories", "show", memory_id).exit_code == 1
+
+
+def test_all_there_is_goes_into_a_file_that_only_its_owner_reads(url: str, tmp_path: Path) -> None:
+    memory_id = added(url, "plays the viola")
+    out = tmp_path / "ann.ndjson"
+    told = ask(url, "export", "--out", str(out))
+    assert told.exit_code == 0, told.output
+    assert "memory: " in told.stderr
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [lines[0]["record"], lines[-1]["record"]] == ["export", "end"]
+    assert memory_id in {line["memory"]["id"] for line in lines if line["record"] == "memory"}
+    assert out.stat().st_mode & 0o077 == 0
+    assert [file.name for file in tmp_path.iterdir()] == [out.name]
+    assert ask(url, "export").stdout.count("\n") == len(lines)
+
+
+def test_an_export_that_fails_leaves_no_file_behind(tmp_path: Path) -> None:
+    (tmp_path / "ann.ndjson").write_text("an earlier one")
+    failed = ask("http://127.0.0.1:9", "export", "--out", str(tmp_path / "ann.ndjson"))
+    assert failed.exit_code == 1
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["an earlier one"]
+
+
+def test_who_knows_a_user_is_told(url: str) -> None:
+    ask(url, "memories", "add", "rhymes", "--agent", "poet")
+    assert "poet  1" in ask(url, "agents").output
+    assert ask(url, "agents", user="bo").output == "Nothing is remembered.\n"
 
 
 def test_a_tier_and_projects(url: str) -> None:

@@ -77,6 +77,12 @@ async def test_one_event_is_kept_given_to_kafka_and_answered(
     assert (event.event_id, event.received_at, event.epoch) == (EVENT_ID, world.clock(), 0)
 
 
+async def test_an_assistant_is_kept_as_an_agent(http: httpx.AsyncClient, world: World) -> None:
+    said = MESSAGE | {"role": "assistant"}
+    assert (await post(http, said)).status_code == 202
+    assert (await post(http, said | {"role": "agent"})).json()["outcome"] == "duplicate"
+
+
 async def test_secrets_never_reach_kafka(http: httpx.AsyncClient, world: World) -> None:
     await post(http, {**MESSAGE, "text": "密码是 abc123"})
     (event,) = world.log.on(CONVERSATIONS)

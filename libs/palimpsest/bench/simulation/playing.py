@@ -86,7 +86,7 @@ class Playing:
                 raise Unavailable(_UNREACHABLE) from error
             answer.raise_for_status()
 
-        await retrying(move, within_seconds=CLOCK_SECONDS)
+        await retrying(move, whom="the clock", within_seconds=CLOCK_SECONDS)
 
     async def _forget(self, acts: Iterable[Act], by_id: Mapping[str, Act]) -> None:
         """What these say is to be forgotten; at once, as the people they are of would."""

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry
 from palimpsest.contracts.http import Problem
 from palimpsest.delivery.tracing import active
 from palimpsest.runtime.http.body_limit import BodyLimit
+from palimpsest.runtime.http.descriptions import SelfDescribing
 from palimpsest.runtime.http.error_responses import ERROR_HANDLERS
 from palimpsest.runtime.http.own_machine import OwnMachine
 from palimpsest.runtime.http.probes import probes
@@ -49,7 +50,7 @@ def http_application(
     serialises them, which FastAPI does without a detour over dictionaries.
     """
     check_service_key(settings)
-    application = FastAPI(
+    application = SelfDescribing(
         title="Palimpsest",
         summary="Long-term memory for AI agents.",
         version=version("palimpsest"),
@@ -73,8 +74,6 @@ def http_application(
             503: {"model": Problem, "description": "Not ready; try again after `Retry-After`."},
         },
     )
-    application.include_router(probes(services, registry))
-    for service in services:
-        for router in service.routers:
-            application.include_router(router)
+    of_services = [router for service in services for router in service.routers]
+    application.include([probes(services, registry), *of_services])
     return application

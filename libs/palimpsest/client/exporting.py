@@ -1,0 +1,54 @@
+"""All there is of a user, as a client reads it, over HTTP."""
+
+from collections.abc import AsyncIterator
+
+from pydantic import ValidationError
+
+from palimpsest.client.checking import checked
+from palimpsest.client.connections import Connections
+from palimpsest.client.errors import ServerFailed, Unavailable
+from palimpsest.contracts.exports import (
+    EXPORT_LINE,
+    AgentList,
+    ExportEnded,
+    ExportLine,
+    WhoseExport,
+)
+from palimpsest.contracts.http import Problem
+
+_BROKEN = Problem(reason="broken_off", message="the export broke off before its end: ask again")
+_UNREADABLE = Problem(
+    reason="unreadable_answer", message="a line of the export is not understood: of a newer version"
+)
+
+
+class Exporting:
+    _connections: Connections
+
+    async def agents(self, user_id: str) -> AgentList:
+        """Which agents have memories of this user: what to look for them by, as `agent_id`."""
+        whose = checked(WhoseExport, user_id=user_id)
+        return await self._connections.console.command("GET", "/v1/agents", whose, None, AgentList)
+
+    async def export(self, user_id: str) -> AsyncIterator[ExportLine]:
+        """All there is of a user, one record after another, as `palimpsest.contracts.exports` has them.
+
+        The last is an `ExportEnded`. Nothing is tried again: whoever was told that it broke off
+        begins anew.
+
+            async for line in client.export("ann"):
+                print(line.model_dump_json(), file=file)
+
+        Raises:
+            Unavailable: nobody answers, or it broke off.
+        """
+        whose = checked(WhoseExport, user_id=user_id)
+        line: ExportLine | None = None
+        async for written in self._connections.console.lines("/v1/export", whose):
+            try:
+                line = EXPORT_LINE.validate_json(written)
+            except ValidationError:
+                raise ServerFailed(_UNREADABLE) from None
+            yield line
+        if not isinstance(line, ExportEnded):
+            raise Unavailable(_BROKEN)

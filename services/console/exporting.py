@@ -1,0 +1,153 @@
+"""All there is of a user, line by line as it is read, for whoever takes it elsewhere."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import StreamingResponse
+
+from palimpsest.contracts.exports import (
+    AgentList,
+    AgentMemories,
+    ExportBegun,
+    ExportedMemory,
+    ExportedProfile,
+    ExportedSummary,
+    ExportedTodo,
+    ExportedTurn,
+    ExportEnded,
+    ExportLine,
+    WhoseExport,
+)
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.scope import Namespace
+from palimpsest.runtime.http import Permission, needs
+from palimpsest.stores.change_sets import ChangeSetReader
+from palimpsest.stores.memories import MemoryStore
+from palimpsest.stores.namespaces import NamespaceRegistry
+from palimpsest.stores.profiles import VERSIONS_KEPT, ProfileReader
+from palimpsest.stores.said import Conversations
+from palimpsest.stores.todos import TodoStore
+from palimpsest.stores.users import UserStates
+from services.console.memories import revisions
+
+_PAGE = 200
+
+_DESCRIPTION = """
+One JSON object a line, told apart by `record`. The first, `export`, has the user's settings and
+agents; then each `memory` with its evidence and history, each `todo`, `profile`, `summary` and raw
+`turn`; the last, `end`, counts them. **Without an `end` it broke off.** What is purged is not in
+it, nor raw messages past their retention.
+"""
+
+
+class Exporting:
+    """Of an older epoch nothing, even before it is gone."""
+
+    def __init__(
+        self,
+        memories: MemoryStore,
+        namespaces: NamespaceRegistry,
+        change_sets: ChangeSetReader,
+        todos: TodoStore,
+        profiles: ProfileReader,
+        said: Conversations,
+        users: UserStates,
+        clock: Clock,
+    ) -> None:
+        self._memories = memories
+        self._namespaces = namespaces
+        self._change_sets = change_sets
+        self._todos = todos
+        self._profiles = profiles
+        self._said = said
+        self._users = users
+        self._clock = clock
+
+    async def agents(self, user_id: str) -> tuple[AgentMemories, ...]:
+        counts = await self._memories.count_active(await self._namespaces.of_user(user_id))
+        return tuple(
+            AgentMemories(agent_id=namespace.agent_id, memories=count)
+            for namespace, count in sorted(counts.items(), key=lambda item: item[0].agent_id or "")
+            if count
+        )
+
+    async def lines(self, user_id: str) -> AsyncIterator[ExportLine]:
+        state = (await self._users.of([user_id]))[user_id]
+        yield ExportBegun(
+            user_id=user_id,
+            exported_at=self._clock(),
+            settings=state.settings,
+            agents=await self.agents(user_id),
+        )
+        counts: Counter[str] = Counter()
+        async for line in self._records(user_id, state.epoch):
+            counts[line.record] += 1
+            yield line
+        yield ExportEnded(counts=dict(counts))
+
+    async def _records(self, user_id: str, epoch: int) -> AsyncIterator[ExportLine]:
+        for namespace in await self._namespaces.of_user(user_id):
+            async for line in self._of_namespace(namespace, epoch):
+                yield line
+        for profile in await self._profiles.versions(user_id, limit=VERSIONS_KEPT):
+            if profile.epoch >= epoch:
+                yield ExportedProfile(profile=profile)
+        async for summary in self._said.summaries(user_id):
+            if summary.epoch >= epoch:
+                yield ExportedSummary(summary=summary)
+        async for turn in self._said.turns(user_id):
+            if turn.epoch >= epoch:
+                yield ExportedTurn(turn=turn)
+
+    async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:
+        async for page in self._memories.pages(namespace, size=_PAGE):
+            shown = [one for one in page if one.epoch >= epoch and one.status is not Status.PURGED]
+            for memory in shown:
+                yield await self._with_history(memory)
+            # A todo is a memory too, of the same id: so none of any scope is passed over.
+            ids = [one.id for one in shown if one.kind is Kind.ACTION_ITEM]
+            for todo in await self._todos.by_ids({namespace.user_id: ids}) if ids else ():
+                yield ExportedTodo(todo=todo)
+
+    async def _with_history(self, memory: Memory) -> ExportedMemory:
+        history = await self._change_sets.history(memory.scope.user_id, memory.id)
+        return ExportedMemory(memory=memory, history=revisions(history, memory.id))
+
+
+def routes(exporting: Exporting) -> APIRouter:
+    router = APIRouter(prefix="/v1", tags=["export"])
+
+    @router.get("/agents", openapi_extra=needs(Permission.READ))
+    async def agents(whose: Annotated[WhoseExport, Query()]) -> AgentList:
+        """Which agents have memories of this user, and how many: what to ask for by `agent_id`."""
+        return AgentList(agents=await exporting.agents(whose.user_id))
+
+    @router.get(
+        "/export",
+        summary="All there is of a user",
+        description=_DESCRIPTION,
+        response_class=StreamingResponse,
+        responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+        openapi_extra=needs(Permission.READ),
+    )
+    async def export(whose: Annotated[WhoseExport, Query()]) -> StreamingResponse:
+        lines = exporting.lines(whose.user_id)
+        # Read before anything is answered: a database that is away is a 503 then.
+        begun = await anext(lines)
+        return StreamingResponse(_written(begun, lines), media_type="application/x-ndjson")
+
+    return router
+
+
+async def _written(begun: ExportLine, others: AsyncIterator[ExportLine]) -> AsyncIterator[str]:
+    yield _line(begun)
+    async for line in others:
+        yield _line(line)
+
+
+def _line(line: ExportLine) -> str:
+    return f"{line.model_dump_json()}\n"

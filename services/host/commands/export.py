@@ -1,0 +1,80 @@
+"""`palimpsest export` and `palimpsest agents`: all there is of a user, and who knows them."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.exports import ExportEnded
+from services.host.asking import Url, User, asked, counts, show_json
+from services.host.options import AsJson
+
+Out = Annotated[
+    Path | None, typer.Option(help="A file that only its owner reads; else it is printed.")
+]
+
+_TOLD_EVERY = 50
+
+
+def export(user: User, out: Out = None, url: Url = None) -> None:
+    """All there is of a user, one JSON object a line; what was purged is not in it."""
+    console = Console(stderr=True)
+    with _destination(out) as file, console.status("exporting") as progress:
+
+        async def write(client: PalimpsestClient) -> ExportEnded:
+            return await _written(client, user, file, progress)
+
+        ended = asked(url, write)
+    console.print(f"{out or 'exported'}: {counts(ended.counts)}", markup=False, highlight=False)
+
+
+async def _written(
+    client: PalimpsestClient, user: str, file: TextIO, progress: Status
+) -> ExportEnded:
+    """Every line, and how far it is."""
+    so_far: Counter[str] = Counter()
+    async for line in client.export(user):
+        print(line.model_dump_json(), file=file)
+        if isinstance(line, ExportEnded):
+            return line
+        so_far[line.record] += 1
+        if so_far.total() % _TOLD_EVERY == 0:
+            progress.update(f"exporting: {counts(so_far)}")
+    raise AssertionError("the client says itself where an export broke off")
+
+
+@contextmanager
+def _destination(out: Path | None) -> Iterator[TextIO]:
+    """What broke off never stands under the name that was asked for."""
+    if out is None:
+        yield sys.stdout
+        return
+    draft = out.with_name(f"{out.name}.part")
+    try:
+        private = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(private, "w", encoding="utf-8") as file:
+            yield file
+        draft.replace(out)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def agents(user: User, url: Url = None, *, as_json: AsJson = False) -> None:
+    """Which agents have memories of a user, and how many; `--agent` is asked for by these."""
+    found = asked(url, lambda client: client.agents(user))
+    if as_json:
+        show_json(found)
+        return
+    for one in found.agents:
+        typer.echo(f"{one.agent_id or '(all of them)'}  {one.memories}")
+    if not found.agents:
+        typer.echo("Nothing is remembered.")

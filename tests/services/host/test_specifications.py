@@ -1,0 +1,97 @@
+"""The API describes itself so that it can be used without reading the source."""
+
+import asyncio
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from palimpsest.contracts.topics import CONVERSATIONS
+from palimpsest.runtime.settings import Settings
+from services.host.specifications import openapi_document
+
+ROUTES = [
+    ("/v1/recall", "post"),
+    ("/v1/context", "post"),
+    ("/v1/events", "post"),
+    ("/v1/feedback", "post"),
+    ("/v1/memories", "get"),
+    ("/v1/memories", "post"),
+    ("/v1/memories/{memory_id}", "get"),
+    ("/v1/memories/{memory_id}", "patch"),
+    ("/v1/export", "get"),
+    ("/v1/agents", "get"),
+]
+
+
+@cache
+def document() -> dict[str, Any]:
+    return asyncio.run(openapi_document(Settings()))
+
+
+def referred(part: object) -> Iterator[str]:
+    """The names of the models that it refers to, and of those that these refer to."""
+    seen: set[str] = set()
+    waiting = list(_references(part))
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            yield name
+            waiting += _references(document()["components"]["schemas"][name])
+
+
+def _references(part: object) -> Iterator[str]:
+    match part:
+        case {"$ref": str(reference)}:
+            yield reference.rpartition("/")[2]
+        case dict():
+            for each in part.values():
+                yield from _references(each)
+        case list():
+            for each in part:
+                yield from _references(each)
+
+
+@pytest.mark.parametrize(("path", "method"), ROUTES)
+def test_every_property_of_what_is_asked_and_answered_is_described(path: str, method: str) -> None:
+    operation = document()["paths"][path][method]
+    assert operation["description"]
+    schemas = document()["components"]["schemas"]
+    silent = [
+        f"{model}.{name}"
+        for model in referred(operation)
+        for name, field in schemas[model].get("properties", {}).items()
+        if not field.get("description")
+    ]
+    silent += [one["name"] for one in operation.get("parameters", ()) if "description" not in one]
+    assert silent == []
+
+
+def test_every_route_says_what_it_does() -> None:
+    silent = [
+        path
+        for path, methods in document()["paths"].items()
+        for operation in methods.values()
+        if not operation.get("description") and path.startswith("/v1/")
+    ]
+    assert silent == []
+
+
+def test_events_are_told_apart_by_their_type_alone_or_many_at_once() -> None:
+    body = document()["paths"]["/v1/events"]["post"]["requestBody"]["content"]
+    one, many = body["application/json"]["schema"]["anyOf"]
+    taken = {str(model.model_fields["type"].default) for model in CONVERSATIONS.models}
+    assert one["discriminator"]["propertyName"] == "type"
+    assert one["discriminator"]["mapping"].keys() == taken
+    assert many["properties"]["events"]["items"]["oneOf"] == one["oneOf"]
+    message = document()["components"]["schemas"]["MessageAdded"]["properties"]
+    assert message.keys().isdisjoint({"received_at", "epoch", "vectors"})
+    assert "assistant" in str(message["role"])
+
+
+def test_a_score_is_said_to_rank_within_one_answer_only() -> None:
+    score = document()["components"]["schemas"]["Recalled"]["properties"]["score"]
+    assert "threshold" in score["description"]
+    assert "compared" in score["description"]
