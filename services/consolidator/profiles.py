@@ -287,7 +287,7 @@ def _changes(memories: Sequence[Memory]) -> Iterator[Changed]:
     for one in over[:CHANGES]:
         now = by_id.get(one.superseded_by or "")
         if now is not None and now.status is Status.ACTIVE:
-            yield Changed(before=one.value or one.content, after=now.value or now.content)
+            yield Changed(before=one.content, after=now.content)
 
 
 def _is_done_lately(todo: Todo, now: datetime) -> bool:

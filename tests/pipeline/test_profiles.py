@@ -37,7 +37,7 @@ async def test_a_profile_grows_with_what_somebody_wants_remembered(
         await client.remember(
             "用户搬到了杭州", user_id="ming", attribute="city", value="杭州", subject="user"
         )
-        second = await until_known(http, "ming", "之前是上海，现在是杭州")
+        second = await until_known(http, "ming", "过去：用户在上海工作；现在：用户搬到了杭州")
         assert (second["version"], second["basic_info"]) == (2, {"city": "杭州"})
         asked = {"user_id": "ming", "format": "profile", "language": "zh"}
         context = (await http.post("/v1/context", json=asked)).raise_for_status().json()

@@ -63,7 +63,7 @@ class ProfileFact(Value):
 
 
 class Changed(Value):
-    """A value of the user that took the place of another."""
+    """A statement that took the place of another: what each says."""
 
     before: str
     after: str

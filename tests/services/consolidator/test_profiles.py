@@ -61,7 +61,7 @@ async def test_a_change_of_life_leaves_its_trace_and_every_version_is_kept(
     await consolidator.handle(lives("Bergen", on=2))
     profile = await written(consolidator, stores, clock)
     assert profile.basic_info == {"city": "Bergen"}
-    assert "earlier it was Oslo, now it is Bergen" in profile.narrative
+    assert "No longer so: I live in Oslo. Now: I live in Bergen" in profile.narrative
     versions = await stores.profiles.versions("alice", limit=9)
     assert [one.version for one in versions] == [2, 1]
 

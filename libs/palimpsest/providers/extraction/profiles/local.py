@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from palimpsest.contracts.questions import ProfileFact, ProfileRequested
-from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.evolution.wording import gist, normalised
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.profiles.profile import COLD_START
 from palimpsest.domain.user import Language
@@ -23,8 +23,8 @@ _TALKED = {
 _TO_DO = {Language.ENGLISH: "Still to be done: {todos}.", Language.CHINESE: "还要做的事：{todos}。"}
 _DONE = {Language.ENGLISH: "Done lately: {todos}.", Language.CHINESE: "最近完成了：{todos}。"}
 _CHANGED = {
-    Language.ENGLISH: "This has changed: earlier it was {before}, now it is {after}.",
-    Language.CHINESE: "有过变化：之前是{before}，现在是{after}。",
+    Language.ENGLISH: "No longer so: {before}. Now: {after}.",
+    Language.CHINESE: "过去：{before}；现在：{after}。",
 }
 _JOINT = {Language.ENGLISH: "; ", Language.CHINESE: "；"}
 
@@ -35,7 +35,8 @@ class LocalProfiles:
     async def describe(self, asked: ProfileRequested) -> ProfileAnswer:
         """What memories say, in their own words, and so nothing that none of them says."""
         language = asked.language
-        who, likes, now = (_of(asked.facts, kinds) for kinds in (_WHO, _LIKES, _NOW))
+        facts = _each_once(asked.facts)
+        who, likes, now = (_of(facts, kinds) for kinds in (_WHO, _LIKES, _NOW))
         paragraphs = [
             _paragraph(who, language),
             _paragraph(likes, language),
@@ -45,6 +46,21 @@ class LocalProfiles:
         ]
         narrative = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
         return ProfileAnswer(narrative=narrative or COLD_START[language])
+
+
+def _each_once(facts: Sequence[ProfileFact]) -> list[ProfileFact]:
+    """Without what another says word for word, and perhaps more besides: the first of equals stays."""
+    # Whole words: who likes tea is not told by who likes teamwork.
+    said = [f" {normalised(fact.content)} " for fact in facts]
+    return [
+        fact
+        for place, fact in enumerate(facts)
+        if not any(
+            said[place] in other and (said[place] != other or before < place)
+            for before, other in enumerate(said)
+            if before != place
+        )
+    ]
 
 
 def _of(facts: Iterable[ProfileFact], kinds: Sequence[Kind]) -> list[str]:
@@ -71,7 +87,9 @@ def _to_do(asked: ProfileRequested) -> list[str]:
 
 def _changes(asked: ProfileRequested) -> list[str]:
     return [
-        _CHANGED[asked.language].format(before=change.before, after=change.after)
+        _CHANGED[asked.language].format(
+            before=change.before.rstrip("。."), after=change.after.rstrip("。.")
+        )
         for change in asked.changes
     ]
 

@@ -84,11 +84,18 @@ def _chosen(sentences: Sequence[_Sentence]) -> list[_Sentence]:
 
     chosen: list[_Sentence] = []
     for sentence in sorted(sentences, key=lambda one: (-weight(one), one.place)):
-        if all(_overlap(sentence, other) < _SAME_WORDS for other in chosen):
+        if all(not _same(sentence, other) for other in chosen):
             chosen.append(sentence)
         if len(chosen) == SENTENCES:
             break
     return sorted(chosen, key=lambda one: one.place)
+
+
+def _same(one: _Sentence, other: _Sentence) -> bool:
+    """Whether both say it in the same words, or a rule made one statement of them."""
+    if one.stated is not None and one.stated is other.stated:
+        return True
+    return _overlap(one, other) >= _SAME_WORDS
 
 
 def _overlap(one: _Sentence, other: _Sentence) -> float:

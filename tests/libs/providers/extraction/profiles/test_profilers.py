@@ -56,7 +56,7 @@ async def test_local_paragraphs_are_sentences_of_memories_without_lists() -> Non
     answer = await LocalProfiles().describe(
         asked(
             facts=FACTS,
-            changes=(Changed(before="Oslo", after="Bergen"),),
+            changes=(Changed(before="The user lives in Oslo.", after="The user moved to Bergen"),),
             open_todos=("The user has to paint the boat",),
         )
     )
@@ -65,7 +65,7 @@ async def test_local_paragraphs_are_sentences_of_memories_without_lists() -> Non
         "The user likes short answers.",
         "The user wants to sail to Shetland.",
         "Still to be done: The user has to paint the boat.",
-        "This has changed: earlier it was Oslo, now it is Bergen.",
+        "No longer so: The user lives in Oslo. Now: The user moved to Bergen.",
     ]
 
 
@@ -78,13 +78,28 @@ async def test_local_paragraphs_in_chinese() -> None:
                 ProfileFact(kind=Kind.FACT, content="用户住在杭州。"),
                 ProfileFact(kind=Kind.PREFERENCE, content="用户喜欢简短的回答"),
             ),
-            changes=(Changed(before="上海", after="杭州"),),
+            changes=(Changed(before="用户住在上海", after="用户搬到了杭州。"),),
         )
     )
     assert answer.narrative.split("\n\n") == [
         "用户住在杭州。",
         "用户喜欢简短的回答。",
-        "有过变化：之前是上海，现在是杭州。",
+        "过去：用户住在上海；现在：用户搬到了杭州。",
+    ]
+
+
+async def test_what_another_fact_says_word_for_word_is_told_once() -> None:
+    facts = (
+        ProfileFact(kind=Kind.FACT, content="离西湖走路十分钟"),
+        ProfileFact(kind=Kind.EVENT, content="用户搬到了杭州，离西湖走路十分钟"),
+        ProfileFact(kind=Kind.FACT, content="用户搬到了杭州，离西湖走路十分钟。"),
+        ProfileFact(kind=Kind.PREFERENCE, content="用户喜欢茶"),
+        ProfileFact(kind=Kind.PREFERENCE, content="用户喜欢茶叶蛋"),
+    )
+    answer = await LocalProfiles().describe(asked(Language.CHINESE, facts=facts))
+    assert answer.narrative.split("\n\n") == [
+        "用户喜欢茶。用户喜欢茶叶蛋。",
+        "用户搬到了杭州，离西湖走路十分钟。",
     ]
 
 

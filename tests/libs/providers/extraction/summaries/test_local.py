@@ -125,3 +125,10 @@ async def test_where_nothing_is_said_there_is_nothing_to_sum_up() -> None:
 def test_a_mood_is_what_somebody_named(text: str, mood: str | None) -> None:
     language = Language.CHINESE if "我" in text else Language.ENGLISH
     assert mood_of([text], language) == mood
+
+
+async def test_one_statement_made_of_two_sentences_is_told_once() -> None:
+    talk = asked("My sister Nora has a party on Saturday. We need to bring a cake.", "Got it.")
+    answer = await LocalSummaries(LocalRules()).summarise(talk)
+    assert answer is not None
+    assert answer.text.count("Nora") == 1
