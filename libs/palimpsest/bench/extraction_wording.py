@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _FIRST_WIDE = 0x2E80
 """From here on Unicode holds the scripts of East Asia, whose words stand without spaces."""
@@ -43,6 +44,7 @@ class Squeezed:
         )
 
 
+@lru_cache(maxsize=16_384)
 def squeezed(text: str) -> Squeezed:
     """NFKC, case folded, letters and digits and what changes the meaning of a number or a name.
 

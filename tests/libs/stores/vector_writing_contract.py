@@ -51,7 +51,7 @@ class WritingContract:
         assert missing == {identity("bob's"), identity("nothing")}
         assert await store.versions({identity("m"): ALICE}) == {identity("m"): 3}
         assert await store.versions({identity("bob's"): BOB}) == {identity("bob's"): 1}
-        assert await standing() == before._replace(status=Status.SUPERSEDED)
+        assert await standing() == before._replace(status=Status.SUPERSEDED, version=3)
         active = VectorQuery(scopes=(ALICE,), dense=NORTH, sparse=words((7, 1.0)))
         assert list(await store.search(active)) == []
 
