@@ -16,7 +16,7 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.said_again import Says, repeating
+from palimpsest.domain.ranking.said_again import repeating
 from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
@@ -46,6 +46,12 @@ class Breadth:
     """The best finds whose neighbours are read even where they were not found themselves."""
     of_a_time: int = 20
     """Finds of each arm within a time that the question speaks of, besides all the others."""
+
+    spare: int = 5
+    """Read besides what is to be returned, for the places of those that say the same again."""
+
+    def read(self, limit: int) -> int:
+        return limit + min(self.spare, limit)
 
     def ranked(self, limit: int) -> int:
         return max(self.ranked_at_least, limit)
@@ -157,7 +163,6 @@ class ByDefault:
         standing += _heirs(successors, standing, lapsed)
         beside = [] if question.of_its_times else pool.unseen_beside(best[: self._breadth.beside])
         sight, read, hidden = question.sight.above(_quoted(standing)), Read(), set[str]()
-        says, terms = dict[str, Says](), frozenset(question.vectors.sparse.indices)
         while True:
             with self._metrics.timed("rank"):
                 ranked = settled(
@@ -171,11 +176,10 @@ class ByDefault:
                     ranked = summaries_first(ranked, finds)
                 elif question.of_its_times:
                     ranked = memories_first(ranked, finds)
-                repeats = repeating(ranked, says, terms)
-                chosen = distinct(ranked, limit, repeats)
+                wanted = distinct(ranked, self._breadth.read(limit))
             unread = {
                 one.contender.id: record_of(one.contender.id, finds)
-                for one in chosen
+                for one in wanted
                 if one.contender.id not in read
             }
             if not unread:
@@ -184,7 +188,6 @@ class ByDefault:
                 versions = {one: finds[one].version for one in unread if one in finds}
                 more = await self._reader.read(unread, beside, sight, versions=versions)
             read, beside = read | more, []
-            says |= says_of(more)
             # Only its document tells that a find is not to be shown: then what comes next is.
             gone = {one for one in unread if one not in more}
             lapsed += [one for one in standing if one.id in gone and one.id in more.successors]
@@ -197,9 +200,11 @@ class ByDefault:
             standing += [
                 one for one in _heirs(successors, standing, lapsed) if one.id not in hidden
             ]
-            if standing == before and not repeating(ranked, says, terms):
+            if standing == before:
                 # As a rule: the same would be ranked the same again.
                 break
+        repeats = repeating(ranked, *says_of(read, question))
+        chosen = distinct([one for one in ranked if one.contender.id in read], limit, repeats)
         if question.over:
             held = {one.id for one in read.memories.values() if sight.held_then(one)}
             chosen = what_held_first(chosen, held)
