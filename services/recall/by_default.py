@@ -16,7 +16,7 @@ from palimpsest.domain.ranking.merging import distinct
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match, Pool
-from palimpsest.domain.ranking.said_again import repeating
+from palimpsest.domain.ranking.said_again import repeating, says
 from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs, signs_of_memory
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
@@ -203,7 +203,8 @@ class ByDefault:
             if standing == before:
                 # As a rule: the same would be ranked the same again.
                 break
-        repeats = repeating(ranked, *says_of(read, question))
+        asked_for = says(question.request.query).terms
+        repeats = repeating(ranked, says_of(read), asked_for)
         chosen = distinct([one for one in ranked if one.contender.id in read], limit, repeats)
         if question.over:
             held = {one.id for one in read.memories.values() if sight.held_then(one)}

@@ -174,7 +174,8 @@ class RecallContract:
         assert len(found) == 6
         assert set(others) < set(found)
         assert len(await world.recalled("我喜欢喝什么？", limit=8)) == 8
-        budget = sum(map(token_counter(), [*oolong[:3], *others]))
+        counted = token_counter()
+        budget = 3 * max(map(counted, oolong)) + sum(map(counted, others))
         within = await world.recalled("我喜欢喝什么？", limit=8, token_budget=budget)
         assert set(others) < set(within)
 

@@ -4,9 +4,8 @@ import pytest
 
 from palimpsest.domain.ranking.fusion import Contender, Parts, Ranked
 from palimpsest.domain.ranking.merging import distinct
-from palimpsest.domain.ranking.said_again import Says, denies, repeating
+from palimpsest.domain.ranking.said_again import repeating, says
 from palimpsest.domain.ranking.signs import Signs
-from palimpsest.providers.sparse import sparse_encoder
 
 OOLONG = [
     "我喜欢喝乌龙茶", "我最爱乌龙", "乌龙茶是我最喜欢的茶", "平时我都喝乌龙茶", "说到茶，我只喝乌龙茶", "我就爱喝乌龙茶",
@@ -25,9 +24,8 @@ def ranked(contents: list[str], quoted: dict[str, str] | None = None) -> list[Ra
 
 
 def repeats(question: str, contents: list[str], **quoted: str) -> list[str]:
-    says = {one: Says(sparse_encoder().rarities(one).words, denies(one)) for one in contents}
-    asked = sparse_encoder().query(question).indices
-    found = repeating(ranked(contents, quoted), says, asked)
+    told = {one: says(one) for one in contents}
+    found = repeating(ranked(contents, quoted), told, says(question).terms)
     return [one for one in contents if one in found]
 
 
