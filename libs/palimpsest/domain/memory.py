@@ -149,6 +149,7 @@ class Correction(Value):
     """That somebody set right what a memory said."""
 
     at: Instant
+    """When that was."""
     value: str | None = None
     """What it said before, where it says something else since."""
     turn_ids: tuple[str, ...] = ()
