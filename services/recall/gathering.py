@@ -151,13 +151,8 @@ class Gathering:
         """The nearest to what is asked about an earlier conversation, else the latest."""
         if not form.profile:
             return ()
-        # The talks of a time that is named come with what is recalled: others are not asked for.
-        about_last_time = (
-            request.query is not None
-            and refers_to_an_earlier_conversation(request.query)
-            and not names_a_time_that_is_over(
-                request.query, now=self._clock(), time_zone=state.settings.time_zone
-            )
+        about_last_time = request.query is not None and refers_to_an_earlier_conversation(
+            request.query
         )
         if about_last_time and form.policy is not None:
             # The talks of a time that is named come with what is recalled; others are not asked for.

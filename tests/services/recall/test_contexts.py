@@ -14,7 +14,7 @@ from palimpsest.domain.profiles.profile import cold_start
 from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.signs import signs_of_summary
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.user import Language, UserSettings, UserState
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
@@ -36,22 +36,7 @@ def world(clock: Clock) -> World:
 
 async def talked(world: World, text: str, *, days_ago: int, session: str = "s") -> SessionSummary:
     ended = NOW - timedelta(days=days_ago)
-    summary = SessionSummary(
-        id=summary_id("ada", session),
-        scope=ADA,
-        session_id=session,
-        text=text,
-        made_by="local",
-        message_count=6,
-        through=6,
-        started_at=ended - timedelta(minutes=5),
-        ended_at=ended,
-        made_at=ended,
-        expires_at=NOW + timedelta(days=90),
-        epoch=0,
-    )
-    await world.summaries.write([summary])
-    return summary
+    return await world.summed_up(text, ended=ended, session=session, found=False)
 
 
 async def test_the_block_is_marked_stands_in_the_prompt_and_is_counted(world: World) -> None:
@@ -423,6 +408,10 @@ async def test_where_a_time_is_named_the_talks_of_that_time_are_told(world: Worl
     await talked(world, "They chose a lamp.", days_ago=1, session="new")
     for question in ("What did we talk about in January?", "一月份我们聊了什么"):
         told = (await world.context(question)).text
+        assert "They planned the garden." in told, question
+        assert "They chose a lamp." not in told, question
+        # Its format recalls nothing else: so there it is asked for the talks themselves.
+        told = (await world.context(question, format="profile")).text
         assert "They planned the garden." in told, question
         assert "They chose a lamp." not in told, question
     assert (await world.context("What did we talk about last May?")).text == ""
