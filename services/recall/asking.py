@@ -60,10 +60,8 @@ class Question:
     """Those that it names."""
     of_its_times: bool
     """Whether it asks for what lies in them, whatever that is."""
-    past: bool
-    """Whether what no longer holds is to be shown."""
     looks_back: bool
-    """Whether that is what is asked for."""
+    """Whether what no longer holds is asked for."""
     last_time: bool
     """Whether an earlier conversation is asked about, which its summary tells."""
     asked: Asked | None
@@ -81,7 +79,7 @@ class Question:
             epoch=self.state.epoch,
             now=self.now,
             as_of=self.request.as_of,
-            past=self.past,
+            past=self.looks_back,
             state=self.state,
             since=self.request.since,
             until=self.request.until,
@@ -182,7 +180,6 @@ class Asking:
             rarities=_rarities(request, without_times(query, named)),
             times=times,
             of_its_times=bool(times) and asks_only_for_a_time(query, named),
-            past=looks_back,
             looks_back=looks_back,
             last_time=request.records >= RECALLED
             and by is None

@@ -7,7 +7,7 @@ import pytest
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.memories_memory import InMemoryMemories
@@ -28,23 +28,7 @@ async def talked(
     world: World, text: str, *, days_ago: int, scope: Scope = ADA, epoch: int = 0
 ) -> SessionSummary:
     ended, session = NOW - timedelta(days=days_ago), f"s{days_ago}"
-    summary = SessionSummary(
-        id=summary_id(scope.user_id, session),
-        scope=scope,
-        session_id=session,
-        text=text,
-        made_by="local",
-        message_count=6,
-        through=6,
-        started_at=ended - timedelta(minutes=5),
-        ended_at=ended,
-        made_at=ended,
-        expires_at=NOW + timedelta(days=90),
-        epoch=epoch,
-    )
-    await world.summaries.write([summary])
-    await world.project(summary.id, Record.SUMMARY, scope, text)
-    return summary
+    return await world.summed_up(text, ended=ended, session=session, scope=scope, epoch=epoch)
 
 
 async def twelve_talks(world: World) -> list[str]:

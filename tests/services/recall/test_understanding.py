@@ -7,9 +7,7 @@ import pytest
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.ranking.signs import signs_of_summary
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_memory import InMemoryMemories
@@ -29,23 +27,7 @@ def world(clock: Clock) -> World:
 
 
 async def talked(world: World, text: str, ended: datetime, session: str) -> None:
-    summary = SessionSummary(
-        id=summary_id("ada", session),
-        scope=ADA,
-        session_id=session,
-        text=text,
-        made_by="local",
-        message_count=6,
-        through=6,
-        started_at=ended - timedelta(minutes=5),
-        ended_at=ended,
-        made_at=ended,
-        expires_at=NOW + timedelta(days=90),
-        epoch=0,
-    )
-    await world.summaries.write([summary])
-    signs = signs_of_summary(summary)
-    await world.project(summary.id, Record.SUMMARY, ADA, text, session_id=session, signs=signs)
+    await world.summed_up(text, ended=ended, session=session)
 
 
 async def lived(world: World) -> None:

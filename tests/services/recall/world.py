@@ -23,8 +23,15 @@ from palimpsest.domain.ranking.gate import Calibration, Gate
 from palimpsest.domain.ranking.openings import Openings
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.sense import NO_SENSE
-from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory, signs_of_turn
+from palimpsest.domain.ranking.signs import (
+    NO_SIGNS,
+    Signs,
+    signs_of_memory,
+    signs_of_summary,
+    signs_of_turn,
+)
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.domain.vectors import EmbeddableText
@@ -274,6 +281,40 @@ class World:
             status=memory.status if projected else Status.ACTIVE,
         )
         return memory
+
+    async def summed_up(
+        self,
+        text: str,
+        *,
+        ended: datetime,
+        session: str = "s",
+        scope: Scope | None = None,
+        epoch: int = 0,
+        found: bool = True,
+    ) -> SessionSummary:
+        """A session that was talked of, stored; and its vector, unless it is not to be found."""
+        scope = scope or Scope(user_id="ada")
+        summary = SessionSummary(
+            id=summary_id(scope.user_id, session),
+            scope=scope,
+            session_id=session,
+            text=text,
+            made_by="local",
+            message_count=6,
+            through=6,
+            started_at=ended - timedelta(minutes=5),
+            ended_at=ended,
+            made_at=ended,
+            expires_at=NOW + timedelta(days=90),
+            epoch=epoch,
+        )
+        await self.summaries.write([summary])
+        if found:
+            signs = signs_of_summary(summary)
+            await self.project(
+                summary.id, Record.SUMMARY, scope, text, session_id=session, signs=signs
+            )
+        return summary
 
     async def project(
         self,
