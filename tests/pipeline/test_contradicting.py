@@ -32,9 +32,9 @@ async def test_who_likes_what_they_avoided_avoids_it_no_more(
     palimpsest: RunningPalimpsest,
 ) -> None:
     async with palimpsest.client() as client:
-        await said(client, "lin", "我不吃辣。", "我最爱吃辣。")
-        await until_listed(client, "lin", {"用户不吃辣"}, Status.SUPERSEDED)
-        listed = await client.list(user_id="lin", status=[Status.ACTIVE])
+        await said(client, "avoids-chili", "我不吃辣。", "我最爱吃辣。")
+        await until_listed(client, "avoids-chili", {"用户不吃辣"}, Status.SUPERSEDED)
+        listed = await client.list(user_id="avoids-chili", status=[Status.ACTIVE])
         assert [one.content for one in listed.memories] == ["用户喜欢吃辣"]
 
 
