@@ -90,6 +90,17 @@ class Sieve(Generic[Tried]):
         return [row.tried for row in sorted(possible, key=_place)]
 
 
+class AnyOf:
+    """Many patterns as one question: whether a text holds what any of them looks for."""
+
+    def __init__(self, patterns: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> None:
+        compiled = [re.compile(pattern, flags) for pattern in patterns]
+        self._sieve = Sieve((pattern, pattern) for pattern in compiled)
+
+    def stands_in(self, text: str) -> bool:
+        return any(pattern.search(text) for pattern in self._sieve.through(text))
+
+
 def _place(row: _Row[Any]) -> int:
     return row.place
 

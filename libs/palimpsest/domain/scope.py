@@ -5,6 +5,7 @@ import hashlib
 import re
 from collections.abc import Collection
 from enum import StrEnum
+from functools import lru_cache
 
 from palimpsest.domain.identifiers import length_prefixed
 from palimpsest.domain.model import Identifier, Value
@@ -42,11 +43,7 @@ class Namespace(Value):
         Plain ids stay legible. `_` is not among the plain characters, so
         `user_a_b` can only be user a with agent b.
         """
-        parts = [self.user_id] if self.agent_id is None else [self.user_id, self.agent_id]
-        if all(_PLAIN.fullmatch(part) for part in parts):
-            return "_".join(["user", *parts])
-        digest = hashlib.sha256(length_prefixed(self.user_id, self.agent_id)).digest()
-        return "h_" + base64.b32encode(digest).decode().rstrip("=").lower()
+        return _physical_name(self.user_id, self.agent_id)
 
 
 class Scope(Value):
@@ -58,7 +55,7 @@ class Scope(Value):
 
     @property
     def namespace(self) -> Namespace:
-        return Namespace(user_id=self.user_id, agent_id=self.agent_id)
+        return _namespace(self.user_id, self.agent_id)
 
     @property
     def layer(self) -> Layer:
@@ -80,3 +77,18 @@ class Scope(Value):
             for agent in agents
         )
         return tuple(scope for scope in scopes if layers is None or scope.layer in layers)
+
+
+# Asked for with every find and every document: made once for those of the same place.
+@lru_cache(maxsize=1_024)
+def _namespace(user_id: str, agent_id: str | None) -> Namespace:
+    return Namespace(user_id=user_id, agent_id=agent_id)
+
+
+@lru_cache(maxsize=1_024)
+def _physical_name(user_id: str, agent_id: str | None) -> str:
+    parts = [user_id] if agent_id is None else [user_id, agent_id]
+    if all(_PLAIN.fullmatch(part) for part in parts):
+        return "_".join(["user", *parts])
+    digest = hashlib.sha256(length_prefixed(user_id, agent_id)).digest()
+    return "h_" + base64.b32encode(digest).decode().rstrip("=").lower()

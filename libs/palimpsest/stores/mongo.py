@@ -5,11 +5,12 @@ asynchronous client one day.
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from bson.codec_options import CodecOptions
+from bson.tz_util import utc
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic import BaseModel
 from pymongo import IndexModel, ReadPreference
@@ -243,7 +244,12 @@ def to_document(value: BaseModel) -> Document:
 def from_document(model: type[ModelT], document: Mapping[str, Any]) -> ModelT:
     """The value of a document; fields that the model does not have are left out."""
     known = model.__pydantic_fields__
-    fields = {name: value for name, value in document.items() if name in known}
+    fields = {name: _in_utc(value) for name, value in document.items() if name in known}
     if "id" in known and "_id" in document:
         fields["id"] = document["_id"]
     return model.model_validate(fields)
+
+
+def _in_utc(value: Any) -> Any:
+    # The driver's own UTC is written in Python, and asked several times whenever a value is checked.
+    return value.replace(tzinfo=UTC) if type(value) is datetime and value.tzinfo is utc else value

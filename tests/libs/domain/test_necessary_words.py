@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.necessary_words import Sieve, folded, necessary_words
+from palimpsest.domain.necessary_words import AnyOf, Sieve, folded, necessary_words
 
 NEEDED = [
     (r"\bI live in (?P<value>\w+)", [{"i live in "}]),
@@ -69,3 +69,11 @@ def test_whatever_is_taken_for_a_letter_is_folded_to_it() -> None:
     for letter in "abcdefghijklmnopqrstuvwxyz":
         taken = re.findall(letter, everything, re.IGNORECASE)
         assert {folded(each) for each in taken} == {letter}
+
+
+@given(st.lists(st.sampled_from(["used to", "以前", "the rent", "work at", "月"]), max_size=4))
+def test_any_of_many_patterns_stands_where_one_pattern_of_them_all_does(parts: list[str]) -> None:
+    patterns = (r"\bused to (?!the\b)", r"以前(?!的月)", r"[A-Z]\w+ at|月$")
+    together = re.compile("|".join(patterns), re.IGNORECASE)
+    text = " ".join(parts)
+    assert AnyOf(patterns, re.IGNORECASE).stands_in(text) is bool(together.search(text))

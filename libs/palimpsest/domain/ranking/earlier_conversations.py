@@ -6,6 +6,8 @@ boss, a doctor or a mother is life, and a matter for memories like any other.
 
 import re
 
+from palimpsest.domain.necessary_words import AnyOf
+
 _TALKED = (
     r"(?:talk(?:ed|ing)?|discuss(?:ed|ing)?|sp(?:oke|oken|eak)|chat(?:ted|ting)?|agree[ds]?(?: on)?"
     r"|decided|settled|cover(?:ed)?|went over|gone over|c[ao]me up with|work(?:ed|ing) on|plann?(?:ed|ing)"
@@ -44,36 +46,34 @@ _COUNSEL = (
 )
 _OF_THE_TWO = r"(?:plan|list|outline|draft|budget|menu|schedule|itinerary|table|summary|story|version|agenda|shortlist|script|poem|letter)s?"
 
-_ENGLISH = re.compile(
-    "|".join(
-        (
-            rf"\bwe(?:'d|'ve| had| have| were| was)? (?:just |already |once |briefly |also |ever )?{_TALKED}\b",
-            rf"\b(?:did|have|had|were) we (?:ever |already |just |last |finally |actually )?{_DECIDE}\b",
-            rf"\bwe were (?:in the middle of|halfway through|busy with) (?:planning|writing|outlining|drafting|(?:our|my|your|the|a) (?:\w+ )?(?:{_OF_THE_TWO}|chapter|lesson|exercise|quiz))\b|\b{_OF_THE_TWO} (?:that )?we (?:made|did|had|built|started|set up)\b",
-            rf"\b(?:our|your|this|my) (?:very )?(?:last|previous|earlier|first|prior|past|recent|other|old) {_CONVERSATION}\b",
-            rf"\byour (?:earlier|previous|last|first|original|old|other) {_COUNSEL}\b|\byour {_COUNSEL} (?:from|earlier|yesterday|last|the other day)\b",
-            rf"\b(?:last|previous|earlier|prior|past) {_CONVERSATION} (?:we|with you|together|between us)\b",
-            rf"\bin (?:the|a|an) (?:last|previous|earlier|prior|past) {_CONVERSATION}\b",
-            rf"\bour {_CONVERSATION} (?:from|about|on|last|yesterday|the other|earlier|of)\b",
-            r"\bwhere (?:did )?we (?:leave|left|were|stop)\b|\bpick(?:ing)? (?:it |this |things |that )?(?:back )?up (?:from )?where\b",
-            r"\b(?:go on|carry on|continu(?:e|ing)|proceed|resume|resuming|get back|going back|go back)\b.{0,40}\b(?:last time|where (?:we|you|I) |our (?:conversation|chat|talk|discussion|plan)|what we )",
-            r"\b(?:last|first|other) time we\b|\blast time (?:you|I (?:asked|told|talked|spoke|chatted|wrote|messaged|was (?:here|talking)))\b",
-            rf"\byou(?:'d|'ve| had| have| once| just| already| also| even)* {_YOU_SAID}\b.{{0,60}}\b{_WHEN}\b",
-            rf"\b{_WHEN},? (?:that )?you(?:'d|'ve| had| once)? {_YOU_SAID}\b",
-            rf"\b(?:as|like|what|that|which|was it|(?:the|that|this|those|one) \w+(?: \w+)?) you(?:'d|'ve| had)? (?:once |just |already )?{_YOU_SAID}\b",
-            rf"\byou were (?:just |only )?{_YOU_WERE_SAYING}\b|\bwere you (?:just )?{_YOU_WERE_SAYING}\b",
-            r"\byou (?:once |already |just |also )?(?:told|taught|reminded|warned|advised|showed|recommended to) me\b|\byou (?:once |already |had )?promised\b",
-            rf"\b(?:did|had|have|didn't|haven't|hadn't|weren't) you (?:ever |already |not |just )?(?:also |else )?(?:{_YOU_SAID}|{_YOU_SAY})\b",
-            rf"\byou (?:once|previously|earlier) {_YOU_SAID}\b|\byou (?:{_YOU_SAID}|found|picked|named|did) .{{1,40}} for me\b",
-            r"\b(?:let's|let us|can we|could we|shall we|may we|want to) (?:please |just )?(?:go on|carry on|continue|resume|get back to|return to|pick up|revisit|go back to)\b|\bpick up our\b",
-            r"\b(?:did|have|had|haven't|didn't) I (?:ever |already |not |once )?(?:tell|told|mention(?:ed)?|say|said|ask(?:ed)?|share[ds]?|give|given|show|shown|describe[ds]?|bring|brought)\b(?! (?:my|her|him|them|the|his|their)\b)",
-            r"\bI(?:'ve|'d| have| had)? (?:already |once |just |ever |also )?(?:told|asked|shown?|gave|given|sent|shared? with|mentioned (?:\w+ ){0,4}to|talked (?:\w+ ){0,3}(?:to|with)|described (?:\w+ ){0,4}to|explained (?:\w+ ){0,4}to|brought (?:\w+ ){0,4}up with) you\b",
-            r"\bI (?:was|had been) (?:just )?(?:telling|asking|showing) you\b|\b(?:as|like|what) I was (?:just )?(?:saying|telling|asking|describing)\b",
-            r"\b(?:as|like|what|that|the \w+(?: \w+)?) I (?:already |just |once )?(?:said|mentioned|told you|asked (?:you|about)|described|brought up)\b(?! to (?:my|her|him|them|the|his))",
-            r"\b(?:do|did|can|don't) you (?:still )?(?:remember|recall)\b",
-            r"\bremember (?:when|what|that|how|the \w+(?: \w+)? (?:I|we|you)) (?:I|we|you)\b",
-            r"\b(?:remind me|go back to|back to|continue|continuing|resume|return(?:ing)? to|follow(?:ing)? up on)\b.{0,30}\b(?:we|our|you (?:said|suggested|told|recommended|mentioned))\b",
-        )
+_ENGLISH = AnyOf(
+    (
+        rf"\bwe(?:'d|'ve| had| have| were| was)? (?:just |already |once |briefly |also |ever )?{_TALKED}\b",
+        rf"\b(?:did|have|had|were) we (?:ever |already |just |last |finally |actually )?{_DECIDE}\b",
+        rf"\bwe were (?:in the middle of|halfway through|busy with) (?:planning|writing|outlining|drafting|(?:our|my|your|the|a) (?:\w+ )?(?:{_OF_THE_TWO}|chapter|lesson|exercise|quiz))\b|\b{_OF_THE_TWO} (?:that )?we (?:made|did|had|built|started|set up)\b",
+        rf"\b(?:our|your|this|my) (?:very )?(?:last|previous|earlier|first|prior|past|recent|other|old) {_CONVERSATION}\b",
+        rf"\byour (?:earlier|previous|last|first|original|old|other) {_COUNSEL}\b|\byour {_COUNSEL} (?:from|earlier|yesterday|last|the other day)\b",
+        rf"\b(?:last|previous|earlier|prior|past) {_CONVERSATION} (?:we|with you|together|between us)\b",
+        rf"\bin (?:the|a|an) (?:last|previous|earlier|prior|past) {_CONVERSATION}\b",
+        rf"\bour {_CONVERSATION} (?:from|about|on|last|yesterday|the other|earlier|of)\b",
+        r"\bwhere (?:did )?we (?:leave|left|were|stop)\b|\bpick(?:ing)? (?:it |this |things |that )?(?:back )?up (?:from )?where\b",
+        r"\b(?:go on|carry on|continu(?:e|ing)|proceed|resume|resuming|get back|going back|go back)\b.{0,40}\b(?:last time|where (?:we|you|I) |our (?:conversation|chat|talk|discussion|plan)|what we )",
+        r"\b(?:last|first|other) time we\b|\blast time (?:you|I (?:asked|told|talked|spoke|chatted|wrote|messaged|was (?:here|talking)))\b",
+        rf"\byou(?:'d|'ve| had| have| once| just| already| also| even)* {_YOU_SAID}\b.{{0,60}}\b{_WHEN}\b",
+        rf"\b{_WHEN},? (?:that )?you(?:'d|'ve| had| once)? {_YOU_SAID}\b",
+        rf"\b(?:as|like|what|that|which|was it|(?:the|that|this|those|one) \w+(?: \w+)?) you(?:'d|'ve| had)? (?:once |just |already )?{_YOU_SAID}\b",
+        rf"\byou were (?:just |only )?{_YOU_WERE_SAYING}\b|\bwere you (?:just )?{_YOU_WERE_SAYING}\b",
+        r"\byou (?:once |already |just |also )?(?:told|taught|reminded|warned|advised|showed|recommended to) me\b|\byou (?:once |already |had )?promised\b",
+        rf"\b(?:did|had|have|didn't|haven't|hadn't|weren't) you (?:ever |already |not |just )?(?:also |else )?(?:{_YOU_SAID}|{_YOU_SAY})\b",
+        rf"\byou (?:once|previously|earlier) {_YOU_SAID}\b|\byou (?:{_YOU_SAID}|found|picked|named|did) .{{1,40}} for me\b",
+        r"\b(?:let's|let us|can we|could we|shall we|may we|want to) (?:please |just )?(?:go on|carry on|continue|resume|get back to|return to|pick up|revisit|go back to)\b|\bpick up our\b",
+        r"\b(?:did|have|had|haven't|didn't) I (?:ever |already |not |once )?(?:tell|told|mention(?:ed)?|say|said|ask(?:ed)?|share[ds]?|give|given|show|shown|describe[ds]?|bring|brought)\b(?! (?:my|her|him|them|the|his|their)\b)",
+        r"\bI(?:'ve|'d| have| had)? (?:already |once |just |ever |also )?(?:told|asked|shown?|gave|given|sent|shared? with|mentioned (?:\w+ ){0,4}to|talked (?:\w+ ){0,3}(?:to|with)|described (?:\w+ ){0,4}to|explained (?:\w+ ){0,4}to|brought (?:\w+ ){0,4}up with) you\b",
+        r"\bI (?:was|had been) (?:just )?(?:telling|asking|showing) you\b|\b(?:as|like|what) I was (?:just )?(?:saying|telling|asking|describing)\b",
+        r"\b(?:as|like|what|that|the \w+(?: \w+)?) I (?:already |just |once )?(?:said|mentioned|told you|asked (?:you|about)|described|brought up)\b(?! to (?:my|her|him|them|the|his))",
+        r"\b(?:do|did|can|don't) you (?:still )?(?:remember|recall)\b",
+        r"\bremember (?:when|what|that|how|the \w+(?: \w+)? (?:I|we|you)) (?:I|we|you)\b",
+        r"\b(?:remind me|go back to|back to|continue|continuing|resume|return(?:ing)? to|follow(?:ing)? up on)\b.{0,30}\b(?:we|our|you (?:said|suggested|told|recommended|mentioned))\b",
     ),
     re.IGNORECASE,
 )
@@ -83,18 +83,16 @@ _OTHER = (
     r"|son|daughter|accountant|agent|contractor|professor|tutor|cousin|aunt|uncle|roommate|recruiter|grandma|grandpa|grandmother|grandfather)"
 )
 _NAME = r"(?-i:(?!I\b)[A-Z][a-z]+)"
-_ENGLISH_OTHERS = re.compile(
-    "|".join(
-        (
-            rf"\b(?:with|to|from) (?:my|the|our|his|her|their|a|an|some) (?:\w+ )?(?!assistant|plan|list|draft|idea){_OTHER}\b",
-            r"\b(?:with|to|from) (?:mom|mum|dad|grandma|grandpa|granny|auntie)\b",
-            rf"\b(?:my|the|our) (?:\w+ )?{_OTHER} (?:and I|said|told|mentioned|suggested|recommended|asked|and me)\b",
-            # Who is told stands right behind the telling, who is talked to behind a "to" or "with".
-            rf"\bI (?:\w+ )?(?:tell|told|ask(?:ed)?|promised?|show(?:ed|n)?|send|sent|give|gave|given) {_NAME}",
-            rf"\b(?:say|said|mention(?:ed)?|explain(?:ed)?|suggest(?:ed)?|describe[ds]?) (?:(?!about\b|going\b)\w+ ){{0,2}}?to {_NAME}",
-            rf"\b(?:talk(?:ed|ing)?|sp(?:eak|oke|oken)|chat(?:ted|ting)?|discuss(?:ed)?(?: \w+)?|agree[ds]?(?: \w+)?) with {_NAME}|\b(?:talk(?:ed|ing)?|sp(?:eak|oke|oken)) to {_NAME}",
-            rf"\bwe (?:(?!talked|discussed|said)\w+ ){{1,6}}with {_NAME}",
-        )
+_ENGLISH_OTHERS = AnyOf(
+    (
+        rf"\b(?:with|to|from) (?:my|the|our|his|her|their|a|an|some) (?:\w+ )?(?!assistant|plan|list|draft|idea){_OTHER}\b",
+        r"\b(?:with|to|from) (?:mom|mum|dad|grandma|grandpa|granny|auntie)\b",
+        rf"\b(?:my|the|our) (?:\w+ )?{_OTHER} (?:and I|said|told|mentioned|suggested|recommended|asked|and me)\b",
+        # Who is told stands right behind the telling, who is talked to behind a "to" or "with".
+        rf"\bI (?:\w+ )?(?:tell|told|ask(?:ed)?|promised?|show(?:ed|n)?|send|sent|give|gave|given) {_NAME}",
+        rf"\b(?:say|said|mention(?:ed)?|explain(?:ed)?|suggest(?:ed)?|describe[ds]?) (?:(?!about\b|going\b)\w+ ){{0,2}}?to {_NAME}",
+        rf"\b(?:talk(?:ed|ing)?|sp(?:eak|oke|oken)|chat(?:ted|ting)?|discuss(?:ed)?(?: \w+)?|agree[ds]?(?: \w+)?) with {_NAME}|\b(?:talk(?:ed|ing)?|sp(?:eak|oke|oken)) to {_NAME}",
+        rf"\bwe (?:(?!talked|discussed|said)\w+ ){{1,6}}with {_NAME}",
     ),
     re.IGNORECASE,
 )
@@ -114,36 +112,34 @@ _MADE = (
     r"|思路|版本|表格|行程|预算表|翻译|总结|比喻|段子|推荐)"
 )
 _US = r"(?:我们|咱们|咱俩|咱|我俩)"
-_CHINESE = re.compile(
-    "|".join(
-        (
-            rf"(?:我们|咱们|咱|咱俩|我俩|我跟你|我和你|你我){_BEFORE}*[^，。！？,.!?]{{0,6}}?{_SAID}(?:过|的|到|了|好|完|起|定)",
-            rf"{_BEFORE}(?:我们|咱们|咱|咱俩|我俩|跟你|和你|与你|同你|你|您)[^，。！？,.!?]{{0,8}}?{_SAID}",
-            rf"{_BEFORE}{{1,2}}(?:一起)?(?:聊|谈|讨论|说|提|讲|商量)(?:过|的|到|好|起)",
-            rf"(?:你|您){_BEFORE}*(?:跟我|给我|和我|对我|帮我)?{_BEFORE}*{_SAID}[^，。！？,.!?]{{0,3}}?过",
-            rf"(?:你|您){_BEFORE}+(?:跟我|给我|和我|对我|帮我)?{_SAID}",
-            rf"我{_BEFORE}*(?:跟|和|对|向|同|与)(?:你|您){_BEFORE}*{_SAID}",
-            rf"我{_BEFORE}*(?:告诉|问|发给?|托|请教|拜托){_BEFORE}*过?(?:你|您)",
-            r"(?:还)?记(?:不记)?得(?:我|我们|咱们|咱|你|上次|之前|那天|那次)",
-            r"(?:接着|继续|回到|续上|延续|接上|顺着)(?:我们|咱们|咱)?(?:上次|上回|之前|昨天|前面|刚才|那天|先前)",
-            r"(?:上次|上回|上一次|上一回|之前|前面|昨天|前几天)(?:的|那个|那次)?(?:对话|聊天|话题|讨论|谈话|会话)",
-            r"(?:我们|咱们|咱)(?:上次|上回|之前|刚才)?(?:聊|说|讲|讨论|谈)到(?:哪|什么|一半)",
-            # What was made between them, and is pointed at: 刚才那个方案.
-            rf"(?:上次|上回|之前|先前|刚才|刚刚|前面|昨天|前几天|那天)的?那(?:个|份|套|些|篇|种|张|段|条|版){_MADE}",
-            rf"{_US}{_THEN}+的?(?:那(?:个|份|套|些|篇|种|张))?{_MADE}",
-            # Said of a time before, whatever its aspect: 我们之前是不是说周二, 你昨天怎么建议的.
-            rf"{_US}{_THEN}+[^，。！？]{{0,4}}?(?:聊|说|谈|讨论|讲|商量|决定|敲定|规划)",
-            rf"(?:你|您){_THEN}+(?:是)?(?:怎么|如何|为什么)?(?:{_TO_ME}|教我)?{_SAID}|(?:你|您){_THEN}+(?:帮|给|替|教)我",
-            # Going on with the talk itself.
-            rf"(?:接着|继续)(?:往下)?(?:聊|说(?!服|明)|讲(?!课|学)|谈|讨论)|(?:话|聊|说|讲)到一半|{_US}(?:继续|接着)(?:吧|来)?[。！!]?$",
-            rf"{_US}的?(?:对话|聊天(?!软件|群)|讨论|谈话|会话|话题)",
-            # What the assistant said, as something that was: 你说的, 你是怎么建议我的, 你…来着.
-            rf"(?:你|您)(?:刚|是)?{_TO_ME}?{_TOLD}(?:我|给我|到|出)?的(?!时候|话[，,])|(?:你|您)给我的",
-            rf"(?:你|您)是(?:怎么|如何|什么时候|哪天|在哪)[^，。！？]{{0,4}}{_TOLD}我?的",
-            rf"(?:你|您){_TO_ME}?{_TOLD}[^，。！？]{{0,14}}来着|(?:你|您)(?:帮我|给我|替我)(?:写|列|做|画|算|挑|选|整理|翻译|起)的",
-            # What the two of them came to.
-            rf"{_US}(?:最后|后来|当时|最终|一起)?(?:决定(?:了|用|选|叫|怎么|先)|选(?:的|定的?)是|商量(?:出|好|的)|得出|定下|敲定)",
-        )
+_CHINESE = AnyOf(
+    (
+        rf"(?:我们|咱们|咱|咱俩|我俩|我跟你|我和你|你我){_BEFORE}*[^，。！？,.!?]{{0,6}}?{_SAID}(?:过|的|到|了|好|完|起|定)",
+        rf"{_BEFORE}(?:我们|咱们|咱|咱俩|我俩|跟你|和你|与你|同你|你|您)[^，。！？,.!?]{{0,8}}?{_SAID}",
+        rf"{_BEFORE}{{1,2}}(?:一起)?(?:聊|谈|讨论|说|提|讲|商量)(?:过|的|到|好|起)",
+        rf"(?:你|您){_BEFORE}*(?:跟我|给我|和我|对我|帮我)?{_BEFORE}*{_SAID}[^，。！？,.!?]{{0,3}}?过",
+        rf"(?:你|您){_BEFORE}+(?:跟我|给我|和我|对我|帮我)?{_SAID}",
+        rf"我{_BEFORE}*(?:跟|和|对|向|同|与)(?:你|您){_BEFORE}*{_SAID}",
+        rf"我{_BEFORE}*(?:告诉|问|发给?|托|请教|拜托){_BEFORE}*过?(?:你|您)",
+        r"(?:还)?记(?:不记)?得(?:我|我们|咱们|咱|你|上次|之前|那天|那次)",
+        r"(?:接着|继续|回到|续上|延续|接上|顺着)(?:我们|咱们|咱)?(?:上次|上回|之前|昨天|前面|刚才|那天|先前)",
+        r"(?:上次|上回|上一次|上一回|之前|前面|昨天|前几天)(?:的|那个|那次)?(?:对话|聊天|话题|讨论|谈话|会话)",
+        r"(?:我们|咱们|咱)(?:上次|上回|之前|刚才)?(?:聊|说|讲|讨论|谈)到(?:哪|什么|一半)",
+        # What was made between them, and is pointed at: 刚才那个方案.
+        rf"(?:上次|上回|之前|先前|刚才|刚刚|前面|昨天|前几天|那天)的?那(?:个|份|套|些|篇|种|张|段|条|版){_MADE}",
+        rf"{_US}{_THEN}+的?(?:那(?:个|份|套|些|篇|种|张))?{_MADE}",
+        # Said of a time before, whatever its aspect: 我们之前是不是说周二, 你昨天怎么建议的.
+        rf"{_US}{_THEN}+[^，。！？]{{0,4}}?(?:聊|说|谈|讨论|讲|商量|决定|敲定|规划)",
+        rf"(?:你|您){_THEN}+(?:是)?(?:怎么|如何|为什么)?(?:{_TO_ME}|教我)?{_SAID}|(?:你|您){_THEN}+(?:帮|给|替|教)我",
+        # Going on with the talk itself.
+        rf"(?:接着|继续)(?:往下)?(?:聊|说(?!服|明)|讲(?!课|学)|谈|讨论)|(?:话|聊|说|讲)到一半|{_US}(?:继续|接着)(?:吧|来)?[。！!]?$",
+        rf"{_US}的?(?:对话|聊天(?!软件|群)|讨论|谈话|会话|话题)",
+        # What the assistant said, as something that was: 你说的, 你是怎么建议我的, 你…来着.
+        rf"(?:你|您)(?:刚|是)?{_TO_ME}?{_TOLD}(?:我|给我|到|出)?的(?!时候|话[，,])|(?:你|您)给我的",
+        rf"(?:你|您)是(?:怎么|如何|什么时候|哪天|在哪)[^，。！？]{{0,4}}{_TOLD}我?的",
+        rf"(?:你|您){_TO_ME}?{_TOLD}[^，。！？]{{0,14}}来着|(?:你|您)(?:帮我|给我|替我)(?:写|列|做|画|算|挑|选|整理|翻译|起)的",
+        # What the two of them came to.
+        rf"{_US}(?:最后|后来|当时|最终|一起)?(?:决定(?:了|用|选|叫|怎么|先)|选(?:的|定的?)是|商量(?:出|好|的)|得出|定下|敲定)",
     )
 )
 _CHINESE_OTHERS = re.compile(
@@ -159,6 +155,6 @@ _CHINESE_OTHERS = re.compile(
 def refers_to_an_earlier_conversation(question: str) -> bool:
     """Whether it is about what was said between the user and the assistant before."""
     text = question.replace("’", "'")
-    if _CHINESE.search(text) and not _CHINESE_OTHERS.search(text):
+    if _CHINESE.stands_in(text) and not _CHINESE_OTHERS.search(text):
         return True
-    return bool(_ENGLISH.search(text)) and not _ENGLISH_OTHERS.search(text)
+    return _ENGLISH.stands_in(text) and not _ENGLISH_OTHERS.stands_in(text)
