@@ -77,9 +77,14 @@ async def test_vectors_made_again_by_another_model_are_found(
 ) -> None:
     running = await own_palimpsest.start()
     async with running.client() as client:
-        await client.remember("Grace keeps her bicycle in the cellar", user_id="grace-at-the-terminal")
+        await client.remember(
+            "Grace keeps her bicycle in the cellar", user_id="grace-at-the-terminal"
+        )
         await until_listed(
-            client, "grace-at-the-terminal", {"Grace keeps her bicycle in the cellar"}, Status.ACTIVE
+            client,
+            "grace-at-the-terminal",
+            {"Grace keeps her bicycle in the cellar"},
+            Status.ACTIVE,
         )
     code, output = await command(running, "reindex")
     assert code == 1
@@ -97,7 +102,9 @@ async def test_vectors_made_again_by_another_model_are_found(
 
     await running.start()
     async with running.client() as client:
-        answer = await client.recall("Where does Grace keep her bicycle?", user_id="grace-at-the-terminal")
+        answer = await client.recall(
+            "Where does Grace keep her bicycle?", user_id="grace-at-the-terminal"
+        )
     assert answer.results[0].content == "Grace keeps her bicycle in the cellar"
 
 
