@@ -151,29 +151,44 @@ def bench_gate(
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many of each file.")] = None,
     embedder: EmbedderName = None,
-    fit: Annotated[
-        Path | None,
-        typer.Option(help="Fit what opens the gate of this embedder, and write it there."),
-    ] = None,
-    nonsense_apart: Annotated[
-        Path | None,
-        typer.Option(help="With --fit: nonsense that nothing is fitted to, to be measured by."),
-    ] = None,
     json_file: JsonFile = None,
     png_file: PngFile = None,
 ) -> None:
     """Which questions are refused that nothing answers, and what that costs, as a curve."""
     dialogues = [one for file in data for one in read_dialogues(file, limit)]
     strange = gate_bench.read_nonsense(nonsense) if nonsense else []
-    if fit is None:
-        work = gate_bench.bench(dialogues, strange, embedder=embedder)
-        report.publish(run(work), json_file, png_file)
-        return
+    work = gate_bench.bench(dialogues, strange, embedder=embedder)
+    report.publish(run(work), json_file, png_file)
+
+
+@app.command("fit-gate")
+def bench_fit_gate(
+    data: Annotated[
+        list[Path], typer.Option(help="Conversations with questions, as LoCoMo has them.")
+    ],
+    nonsense: Annotated[Path, typer.Option(help="JSON lines with `text` and `language`.")],
+    into: Annotated[Path, typer.Option(help="Where what opens the gate is written.")],
+    people: Annotated[
+        list[Path] | None, typer.Option(help="People, what is remembered of them, questions.")
+    ] = None,
+    nonsense_apart: Annotated[
+        Path | None, typer.Option(help="Nothing is fitted to it: to be measured by.")
+    ] = None,
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Fit what opens the gate of an embedder, measured on people that it was not fitted on."""
     from palimpsest.bench import gate_fitting  # noqa: PLC0415 - loads numpy
 
-    model = embedder or Settings().embedder
-    apart = gate_bench.read_nonsense(nonsense_apart) if nonsense_apart else []
-    report.publish(gate_fitting.bench(model, dialogues, strange, fit, apart), json_file)
+    fitted = gate_fitting.bench(
+        embedder or Settings().embedder,
+        [one for file in data for one in read_dialogues(file)],
+        precision_bench.read_people(people or []),
+        gate_bench.read_nonsense(nonsense),
+        into,
+        gate_bench.read_nonsense(nonsense_apart) if nonsense_apart else [],
+    )
+    report.publish(fitted, json_file)
 
 
 @app.command("cost")

@@ -43,12 +43,22 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Observation:
+    """One statement on a speaker, as whoever wrote the conversation summed it up."""
+
+    speaker: str
+    text: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Dialogue:
     """One conversation over many sessions, which becomes one user."""
 
     id: str
     turns: tuple[DialogueTurn, ...]
     questions: tuple[Question, ...]
+    observations: tuple[Observation, ...] = ()
 
 
 class UnreadableData(PermanentError):
@@ -94,6 +104,7 @@ def dialogue(sample: Mapping[str, Any], number: int) -> Dialogue:
         id=str(sample.get("sample_id") or f"dialogue-{number}"),
         turns=tuple(_turns(conversation)),
         questions=tuple(_question(asked) for asked in sample.get("qa", ())),
+        observations=tuple(_observations(sample.get("observation") or {})),
     )
 
 
@@ -123,6 +134,13 @@ def _question(asked: Mapping[str, Any]) -> Question:
         category=int(asked["category"]),
         evidence=evidence_ids(asked.get("evidence")),
     )
+
+
+def _observations(sessions: Mapping[str, Any]) -> Iterator[Observation]:
+    for speakers in sessions.values():
+        for speaker, observed in speakers.items():
+            for text, evidence in observed:
+                yield Observation(speaker=speaker, text=text, evidence=evidence_ids(evidence))
 
 
 def _turns(conversation: Mapping[str, Any]) -> Iterator[DialogueTurn]:

@@ -1,26 +1,31 @@
 """A gate is fitted on some people, and measured on others."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from palimpsest.bench.gate import at, read_nonsense
-from palimpsest.bench.gate_conversations import Asked, messages_of
-from palimpsest.bench.gate_fitting import Fitting, bench
-from palimpsest.bench.gate_samples import with_names_of
-from palimpsest.bench.locomo import Dialogue, UnreadableData, read_dialogues
-from palimpsest.domain.ranking.openings import ChineseOpening
+from palimpsest.bench.gate_fitting import Ask, Fitting, bench, gate_of, senses_of
+from palimpsest.bench.gate_people import Source, people_of
+from palimpsest.bench.gate_remembered import Asked
+from palimpsest.bench.locomo import UnreadableData, read_dialogues
+from palimpsest.bench.precision import read_people
+from palimpsest.domain.ranking.openings import ChineseOpening, Opening, Openings
+from palimpsest.domain.user import Language
 from palimpsest.providers.dense import DenseModel
 from palimpsest.providers.local_models import dense_model_named
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-PEOPLE = read_dialogues(GOLDEN / "recall_zh" / "open.json", 3)
+DIALOGUES = read_dialogues(GOLDEN / "recall_zh" / "open.json", 3)
+LABELLED = read_people([GOLDEN / "relevance" / "open.json"])[:6]
 NONSENSE = [
     one["text"]
     for one in read_nonsense(GOLDEN / "gate" / "nonsense_for_fitting.jsonl")
     if one["language"] == "zh"
 ][::4]
+STRANGE = ["倒数第二个偏旁在茶壶里退了休。", "被括号腌过的犹豫又长出了腿。"]
 
 
 @pytest.fixture(scope="module")
@@ -29,80 +34,78 @@ def model() -> DenseModel:
 
 
 @pytest.fixture(scope="module")
-def fitting(model: DenseModel) -> Fitting:
-    return Fitting(model, PEOPLE, NONSENSE)
+def ask(model: DenseModel) -> Ask:
+    return cache(lambda text: Asked(text, model))
+
+
+@pytest.fixture(scope="module")
+def fitting(model: DenseModel, ask: Ask) -> Fitting:
+    people = people_of(DIALOGUES, LABELLED, Language.CHINESE, model)
+    return Fitting(people, NONSENSE, gate_of(model), ask, senses_of([(people, NONSENSE)], ask))
 
 
 def test_what_answers_is_let_in_and_nonsense_is_not_on_people_who_stood_apart(
     fitting: Fitting,
 ) -> None:
-    row = at(fitting.held_out(), 0.0)
+    row = at(fitting.held_out(Source.MESSAGES), 0.0)
     assert row["own_refused"] < 0.2
     assert row["others_refused"] > 0.4
-    # Fitted on two people and some twenty lines; with all there are it is more.
+    # Fitted on a few people and some twenty lines; with all there are it is more.
     assert row["nonsense_refused"] > 0.6
 
 
 def test_of_nonsense_that_nothing_was_fitted_to_the_share_is_told(fitting: Fitting) -> None:
-    strange = ["倒数第二个偏旁在茶壶里退了休。", "被括号腌过的犹豫又长出了腿。"]
-    asked = next(one.text for one in PEOPLE[0].questions)
-    assert fitting.refused_apart(strange) > fitting.refused_apart([asked])
+    asked = next(one.text for one in DIALOGUES[0].questions)
+    assert fitting.refused_apart(STRANGE) > fitting.refused_apart([asked])
 
 
 def test_every_question_is_judged_once_by_what_did_not_see_it(fitting: Fitting) -> None:
-    judged = fitting.held_out()
-    questions = sum(len(one.questions) for one in PEOPLE)
+    judged = fitting.held_out(Source.MESSAGES)
+    questions = sum(len(one.questions) for one in DIALOGUES)
     assert sum(one.sort == "own" for one in judged) == questions
-    assert sum(one.sort == "other" for one in judged) == questions * (len(PEOPLE) - 1)
+    assert sum(one.sort == "other" for one in judged) == questions * (len(DIALOGUES) - 1)
 
 
 def test_the_sense_tells_what_was_said_from_what_nobody_can_mean(
-    fitting: Fitting, model: DenseModel
+    fitting: Fitting, model: DenseModel, ask: Ask
 ) -> None:
-    sense = fitting.sense()
+    sense = senses_of([(fitting.people, NONSENSE)], ask).without(frozenset())
     said = ["我妈的手术安排在哪天？", "我昨天加班到很晚", "猫 名字"]
-    meant = ["倒数第二个偏旁在茶壶里退了休。", "被括号腌过的犹豫又长出了腿。"]
     least = min(sense.of(model.query(text)) for text in said)
-    assert all(sense.of(model.query(text)) < least for text in meant)
+    assert all(sense.of(model.query(text)) < least for text in STRANGE)
 
 
-def test_both_arms_find_as_the_projection_does(model: DenseModel) -> None:
-    messages = messages_of(PEOPLE[0], model)
-    found = {one.id: one for one in messages.search(Asked("我是哪个科室的来着？", model))}
-    assert found["D1:3"].lexical is None or found["D1:3"].lexical > 0
-    assert len([one for one in found.values() if one.cosine is not None]) == 80
-    some = messages.some(8, ["D1:3"], "seed")
-    ids = {one.id for one in some.search(Asked("骨科", model))}
-    assert len(ids) == 8
-    assert "D1:3" in ids
-
-
-def test_a_language_without_conversations_stays_as_it_stood(tmp_path: Path) -> None:
+def test_a_language_without_people_stays_as_it_stood(tmp_path: Path) -> None:
     file = tmp_path / "usem3.json"
     file.write_text(json.dumps({"english": {"as": "it stood"}}))
     strange = [{"text": text, "language": "zh"} for text in NONSENSE[:6]]
-    report = bench("usem3", PEOPLE, strange, file, strange[:2])
+    report = bench("usem3", DIALOGUES, [], strange, file, strange[:2])
     assert report.figures["zh, nonsense apart"]["lines"] == 2
     written = json.loads(file.read_text())
     assert written["english"] == {"as": "it stood"}
     assert ChineseOpening.model_validate(written["chinese"])
-    assert [row["messages"] for row in report.rows] == ["all", 40, 8]
+    assert [row["of them"] for row in report.rows] == ["all", 40, 8]
+
+
+def test_a_gate_can_be_fitted_on_labelled_people_of_both_languages_beside_conversations(
+    tmp_path: Path,
+) -> None:
+    labelled = read_people([GOLDEN / "relevance" / "open.json"])
+    few = [one for n, one in enumerate(labelled) if n % 8 < 3]
+    strange = read_nonsense(GOLDEN / "gate" / "nonsense_for_fitting.jsonl")[::9]
+    report = bench("usem3", DIALOGUES, few, strange, tmp_path / "usem3.json")
+    openings = Openings.model_validate_json((tmp_path / "usem3.json").read_text())
+    assert isinstance(openings.english, Opening)
+    assert len(openings.sense.direction) == 512
+    assert {(row["language"], row["remembered"]) for row in report.rows} == {
+        ("zh", "messages"),
+        ("zh", "labelled"),
+        ("en", "labelled"),
+    }
 
 
 def test_without_enough_to_set_some_apart_nothing_is_written(tmp_path: Path) -> None:
+    strange = [{"text": "嗡", "language": "zh"}]
     with pytest.raises(UnreadableData):
-        bench("usem3", PEOPLE[:1], [{"text": "嗡", "language": "zh"}], tmp_path / "usem3.json")
+        bench("usem3", DIALOGUES[:1], [], strange, tmp_path / "usem3.json")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_names_are_exchanged_for_those_of_whoever_speaks_here() -> None:
-    asker, user = (_talk("Ann", "Bob"), _talk("Kim", "Lee"))
-    assert with_names_of("When did Bob meet Ann?", asker, user) == "When did Lee meet Kim?"
-
-
-def _talk(one: str, other: str) -> Dialogue:
-    turns = tuple(
-        PEOPLE[0].turns[n].__class__(**{**vars(PEOPLE[0].turns[n]), "speaker": speaker})
-        for n, speaker in enumerate((one, other))
-    )
-    return Dialogue(id=one, turns=turns, questions=())

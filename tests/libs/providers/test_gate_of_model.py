@@ -10,7 +10,7 @@ from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.overlap import overlap
-from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.ranking.pool import Match, Place
 from palimpsest.domain.user import Language
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.domain.writing import language_of
@@ -58,7 +58,11 @@ async def finds(embedder: LocalEmbedder, question: str, said: Sequence[str] = SA
     asked = (await embedder.embed_query(question)).dense
     texts = [EmbeddableText(dense=text, sparse=text) for text in said]
     return [
-        Match(text, cosine=sum(a * b for a, b in zip(asked, vectors.dense_values(), strict=True)))
+        Match(
+            text,
+            cosine=sum(a * b for a, b in zip(asked, vectors.dense_values(), strict=True)),
+            place=Place(text, 1),
+        )
         for text, vectors in zip(said, await embedder.embed_documents(texts), strict=True)
     ]
 

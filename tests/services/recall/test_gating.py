@@ -27,8 +27,7 @@ SENSIBLE = Sense(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimensio
 def gate_across_scripts() -> Gate:
     assert GATE.openings is not None
     across = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
-    chinese = GATE.openings.chinese.model_copy(update={"sense": SENSIBLE})
-    openings = GATE.openings.model_copy(update={"across": across, "chinese": chinese})
+    openings = GATE.openings.model_copy(update={"across": across, "sense": SENSIBLE})
     return GATE.model_copy(update={"openings": openings})
 
 

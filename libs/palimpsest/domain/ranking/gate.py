@@ -95,8 +95,7 @@ class Gate(Value):
         across = self.openings.across
         if across is None or not other_script or not question:
             return by_words
-        # The plane is the model's: it tells the sense of either language.
-        return max(by_words, across.margin(seen, self.openings.chinese.sense.of(question)))
+        return max(by_words, across.margin(seen, self.openings.sense.of(question)))
 
     def _margin(
         self,
@@ -106,12 +105,10 @@ class Gate(Value):
         overlap: Overlap | None,
         question: Sequence[float],
     ) -> float:
+        says = openings.sense.of(question) if question else 0.0
         if overlap is None or not overlap.of:
-            english = openings.english
-            return english.margin(seen, english.sense.of(question) if question else 0.0)
-        chinese = openings.chinese
-        says = chinese.sense.of(question) if question else 0.0
-        return chinese.margin(seen, self.in_common(matches, overlap), says)
+            return openings.english.margin(seen, says)
+        return openings.chinese.margin(seen, self.in_common(matches, overlap), says)
 
     def signals(self, matches: Sequence[Match], *, words: int) -> Signals | None:
         """What these finds tell; None where there are none."""
@@ -128,12 +125,11 @@ class Gate(Value):
             nearest=deviations[0],
             above_all=deviations[0] - fmean(deviations),
             above_fifth=deviations[0] - deviations[min(4, len(deviations) - 1)],
-            shared=best_word,
             coverage=best_word / max(words, 1),
             lexical_gap=best_word - fifth_word,
             agreement=self._agreement(matches, deviations),
-            words=words,
             finds=len(near),
+            memory=max(matches, key=_nearness).place is None,
         )
 
     def in_common(self, matches: Sequence[Match], overlap: Overlap) -> InCommon:
@@ -188,6 +184,10 @@ def calibrated(stranger_cosines: Sequence[float]) -> Calibration:
 
 def _nearest_first(match: Match) -> tuple[float, str]:
     return (-(match.cosine or 0.0), match.id)
+
+
+def _nearness(match: Match) -> float:
+    return -math.inf if match.cosine is None else match.cosine
 
 
 def _most_alike_first(match: Match) -> tuple[float, str]:

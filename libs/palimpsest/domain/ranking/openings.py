@@ -27,18 +27,16 @@ class Signals(NamedTuple):
     """By how many deviations it stands above the average find."""
     above_fifth: float
     """By how many above the fifth."""
-    shared: float
-    """Words that the find with most of them shares with the question."""
     coverage: float
-    """The same for each word of the question."""
+    """Words that the find with most of them shares with the question, for each word of that."""
     lexical_gap: float
     """By how many words that find is ahead of the fifth."""
     agreement: float
     """Its deviations."""
-    words: int
-    """Different words with a meaning in the question."""
     finds: int
     """How many there were to find, as far as was looked."""
+    memory: bool
+    """Whether the nearest find is a memory, which says in few words what a message says among others."""
 
 
 class Opening(Value):
@@ -48,17 +46,15 @@ class Opening(Value):
     nearest: float
     above_all: float
     above_fifth: float
-    shared: float
     coverage: float
     lexical_gap: float
     agreement: float
-    words: float
-    """Of the logarithm of their number."""
     finds: float
     """Of the logarithm of their number: among many texts some come near to anything."""
+    memory: float = 0.0
+    """That the nearest is a memory."""
     says: float = 0.0
     """Of how much the question itself speaks of a life."""
-    sense: Sense = NO_SENSE
     fewest: int
     """Of fewer finds nothing can be said of how far one stands out."""
     opens_from: float
@@ -72,22 +68,21 @@ class Opening(Value):
             + self.nearest * seen.nearest
             + self.above_all * seen.above_all
             + self.above_fifth * seen.above_fifth
-            + self.shared * seen.shared
             + self.coverage * seen.coverage
             + self.lexical_gap * seen.lexical_gap
             + self.agreement * seen.agreement
-            + self.words * math.log(max(seen.words, 1))
             + self.finds * math.log(max(seen.finds, self.fewest))
+            + self.memory * seen.memory
             + self.says * says
         )
 
     def margin(self, seen: Signals, says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
-        return max(
-            self.evidence(seen, says) - self.opens_from,
-            seen.nearest - self.opens_from_deviations,
-            seen.coverage - OPENS_FROM_COVERAGE,
-        )
+        return max(self.evidence(seen, says) - self.opens_from, self.outright(seen))
+
+    def outright(self, seen: Signals) -> float:
+        """The same by what opens it whatever else speaks against it."""
+        return max(seen.nearest - self.opens_from_deviations, seen.coverage - OPENS_FROM_COVERAGE)
 
 
 class ChineseOpening(Value):
@@ -102,24 +97,32 @@ class ChineseOpening(Value):
     """Of the share of the question's characters that stand anywhere among the best finds."""
     finds: float
     """Of the logarithm of their number."""
+    memory: float = 0.0
+    """That the nearest is a memory."""
     says: float = 0.0
     """Of how much the question itself speaks of a life."""
-    sense: Sense = NO_SENSE
     fewest: int
     opens_from: float
     opens_from_deviations: float
 
-    def margin(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
-        """By how much the gate is open; below 0 by how much it is not."""
-        evidence = (
+    def evidence(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
+        return (
             self.constant
             + self.nearest * common.nearness
             + self.agreement * common.agreement
             + self.seen * common.seen
             + self.finds * math.log(max(seen.finds, self.fewest))
+            + self.memory * seen.memory
             + self.says * says
         )
-        return max(evidence - self.opens_from, seen.nearest - self.opens_from_deviations)
+
+    def margin(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
+        """By how much the gate is open; below 0 by how much it is not."""
+        return max(self.evidence(seen, common, says) - self.opens_from, self.outright(seen))
+
+    def outright(self, seen: Signals) -> float:
+        """The same by what opens it whatever else speaks against it."""
+        return seen.nearest - self.opens_from_deviations
 
 
 WORD_DEVIATIONS, CHARACTER_DEVIATIONS = 4.0, 6.0
@@ -169,6 +172,8 @@ class AcrossScripts(Value):
 class Openings(Value):
     """What opens the gate of one model."""
 
+    sense: Sense = NO_SENSE
+    """One plane for both languages: a model places what they say alike side by side."""
     english: Opening
     chinese: ChineseOpening
     across: AcrossScripts | None = None

@@ -19,6 +19,7 @@ class Sense(Value):
 
     constant: float
     direction: tuple[float, ...]
+    """Empty: every text says as much."""
 
     def of(self, text: Sequence[float]) -> float:
         """Of a text with this embedding: from -3, hardly sayable, to 2.
@@ -26,9 +27,9 @@ class Sense(Value):
         Raises:
             ValueError: the embedding is of another dimension.
         """
-        if not self.direction:
-            return 0.0
-        found = sum(a * b for a, b in zip(self.direction, text, strict=True))
+        found = 0.0
+        if self.direction:
+            found = sum(a * b for a, b in zip(self.direction, text, strict=True))
         return min(max(self.constant + found, LEAST), MOST)
 
 

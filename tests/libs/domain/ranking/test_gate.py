@@ -23,11 +23,9 @@ ENGLISH = Opening(
     nearest=0.580,
     above_all=0.958,
     above_fifth=-1.010,
-    shared=0.0,
     coverage=4.947,
     lexical_gap=1.044,
     agreement=0.230,
-    words=0.0,
     finds=-2.689,
     fewest=8,
     opens_from=-2.2,
@@ -40,12 +38,14 @@ CHINESE = ChineseOpening(
     seen=4.010,
     finds=-1.421,
     says=0.5,
-    sense=Sense(constant=1.0, direction=(2.0, -4.0)),
     fewest=8,
     opens_from=-2.72,
     opens_from_deviations=7.0,
 )
-GATE = Gate(calibration=CALIBRATION, openings=Openings(english=ENGLISH, chinese=CHINESE))
+SENSE = Sense(constant=1.0, direction=(2.0, -4.0))
+GATE = Gate(
+    calibration=CALIBRATION, openings=Openings(sense=SENSE, english=ENGLISH, chinese=CHINESE)
+)
 
 cosines = st.none() | st.floats(-1, 1)
 finds = st.lists(
@@ -215,12 +215,11 @@ def test_the_signals_are_counted_as_they_say() -> None:
             nearest=5.0,
             above_all=2.5,
             above_fifth=4.0,
-            shared=8.0 / rarest,
             coverage=2.0 / rarest,
             lexical_gap=7.0 / rarest,
             agreement=3.0,
-            words=4,
             finds=6,
+            memory=True,
         )
     )
     assert GATE.signals([], words=4) is None
@@ -257,7 +256,8 @@ def test_a_model_is_calibrated_by_its_strangers() -> None:
 
 ACROSS = AcrossScripts(opens_from_deviations=4.0, finds=0.4, fewest=8, says_from=1.0)
 ACROSS_SCRIPTS = Gate(
-    calibration=CALIBRATION, openings=Openings(english=ENGLISH, chinese=CHINESE, across=ACROSS)
+    calibration=CALIBRATION,
+    openings=Openings(sense=SENSE, english=ENGLISH, chinese=CHINESE, across=ACROSS),
 )
 SENSIBLE, SENSELESS = (0.5, 0.0), (0.0, 0.5)
 """On the plane of CHINESE: 2 and -1."""
