@@ -15,6 +15,7 @@ from palimpsest.domain.model import to_instant
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
+from tests.databases import empty, indexed_database
 
 # The same examples in every run, and a slow machine fails nothing.
 settings.register_profile(
@@ -87,15 +88,27 @@ async def mongodb_url(
     await servers.stop()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def indexed(mongodb_url: str) -> AsyncIterator[str]:
+    """The name of a database of this file's, its indexes in place: they take longer than a test."""
+    async with indexed_database(mongodb_url) as database:
+        yield database._database.name
+
+
 @pytest.fixture
-async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
-    """A database that no other test has seen, its indexes in place."""
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    database = MongoDatabase(mongodb_url, name, masters=_MASTERS)
-    await database.ensure_indexes()
+async def database(mongodb_url: str, indexed: str) -> AsyncIterator[MongoDatabase]:
+    """A database in which nothing is, its indexes in place and not to be changed."""
+    database = MongoDatabase(mongodb_url, indexed, masters=_MASTERS)
     yield database
-    await database.drop()
+    await empty(database)
     database.close()
+
+
+@pytest.fixture
+async def own_database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
+    """One that no other test sees: its indexes may be changed."""
+    async with indexed_database(mongodb_url, _MASTERS) as database:
+        yield database
 
 
 @pytest.fixture
