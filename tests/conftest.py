@@ -16,6 +16,7 @@ from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
 from tests.databases import empty, indexed_database
+from tests.scheduling import OnePalimpsest, turn_of
 
 # The same examples in every run, and a slow machine fails nothing.
 settings.register_profile(
@@ -27,6 +28,18 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OnePalimpsest | None:
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return OnePalimpsest(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: turn_of(item.nodeid))
 
 
 @pytest.fixture(autouse=True)
