@@ -7,7 +7,14 @@ further one would start its own, and a Palimpsest that nobody asks still costs a
 from xdist.scheduler import LoadFileScheduling
 
 _SHARING = "tests/pipeline/"
-_STARTING_THEIR_OWN = ("encryption", "forgetting_everything", "serving", "tracing")
+_STARTING_THEIR_OWN = (
+    "ending",
+    "encryption",
+    "forgetting_everything",
+    "reindexing",
+    "serving",
+    "tracing",
+)
 _LONGEST_FIRST = (
     _SHARING,
     "tests/libs/bench/test_s",
