@@ -72,9 +72,7 @@ class Settling:
         """Add what comes meanwhile; something that a model said ends the wait."""
         with suppress(TimeoutError):
             async with asyncio.timeout(TOGETHER_SECONDS):
-                while (
-                    answers[-1].event.provider == LOCAL_RULES and len(answers) < ANSWERS_AT_ONCE
-                ):
+                while answers[-1].event.provider == LOCAL_RULES and len(answers) < ANSWERS_AT_ONCE:
                     answers.append(await self._answers.get())
 
     async def _settle(self, answers: Sequence[Answer], failed: Failed) -> None:

@@ -93,7 +93,7 @@ def test_asyncapi_has_every_topic_in_order_and_every_model_on_it() -> None:
 def test_asyncapi_is_printed_the_same_each_time() -> None:
     # The order in which FastStream goes over publishers changes with where they lie in memory.
     kept, printouts = [], set()
-    for size in range(1, 20):
+    for size in range(1, 20, 6):
         kept.append([object() for _ in range(size * 37)])
         printouts.add(json.dumps(asyncapi_document("kafka:9092")))
     assert len(printouts) == 1
