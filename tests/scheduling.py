@@ -28,7 +28,7 @@ _LONGEST_FIRST = (
 """For the file that is begun last is waited for by all."""
 
 
-class OnePalimpsest(LoadFileScheduling):
+class OnePalimpsest(LoadFileScheduling):  # type: ignore[misc]  # xdist has no types
     """By file; but the folder of those that share one Palimpsest as if it were one."""
 
     def _split_scope(self, nodeid: str) -> str:
