@@ -1,8 +1,9 @@
 """Real servers for every test that wants one, and a clock that tests set."""
 
+import gc
 import os
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,8 @@ from palimpsest.domain.model import to_instant
 from palimpsest.embedded.servers import EmbeddedServers
 from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
+from tests.databases import empty, indexed_database
+from tests.scheduling import OnePalimpsest, turn_of
 
 # The same examples in every run, and a slow machine fails nothing.
 settings.register_profile(
@@ -26,6 +29,29 @@ _MASTERS = MasterKeys(bytes(32)) if os.environ.get("PALIMPSEST_TEST_SEALED") els
 """With it the same promises are held of what is encrypted."""
 
 _REAL_MONGODB = os.environ.get("PALIMPSEST_TEST_MONGODB_URL")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> OnePalimpsest | None:
+    if config.getvalue("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return OnePalimpsest(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded here stands to the end: nothing is gained by going through it for waste."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: turn_of(item.nodeid))
 
 
 @pytest.fixture(autouse=True)
@@ -87,15 +113,27 @@ async def mongodb_url(
     await servers.stop()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def indexed(mongodb_url: str) -> AsyncIterator[str]:
+    """The name of a database of this file's, its indexes in place: they take longer than a test."""
+    async with indexed_database(mongodb_url) as database:
+        yield database._database.name
+
+
 @pytest.fixture
-async def database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
-    """A database that no other test has seen, its indexes in place."""
-    name = f"test_{uuid.uuid4().hex[:12]}"
-    database = MongoDatabase(mongodb_url, name, masters=_MASTERS)
-    await database.ensure_indexes()
+async def database(mongodb_url: str, indexed: str) -> AsyncIterator[MongoDatabase]:
+    """A database in which nothing is, its indexes in place and not to be changed."""
+    database = MongoDatabase(mongodb_url, indexed, masters=_MASTERS)
     yield database
-    await database.drop()
+    await empty(database)
     database.close()
+
+
+@pytest.fixture
+async def own_database(mongodb_url: str) -> AsyncIterator[MongoDatabase]:
+    """One that no other test sees: its indexes may be changed."""
+    async with indexed_database(mongodb_url, _MASTERS) as database:
+        yield database
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import structlog
 from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.waiting import Backoff
 from palimpsest.domain.clock import Clock
-from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.rules import NAME as LOCAL_RULES
 from palimpsest.stores.ledger import Answer, Lease, Ledger
 from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
@@ -72,9 +72,7 @@ class Settling:
         """Add what comes meanwhile; something that a model said ends the wait."""
         with suppress(TimeoutError):
             async with asyncio.timeout(TOGETHER_SECONDS):
-                while (
-                    answers[-1].event.provider == LocalRules.name and len(answers) < ANSWERS_AT_ONCE
-                ):
+                while answers[-1].event.provider == LOCAL_RULES and len(answers) < ANSWERS_AT_ONCE:
                     answers.append(await self._answers.get())
 
     async def _settle(self, answers: Sequence[Answer], failed: Failed) -> None:

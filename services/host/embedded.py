@@ -108,9 +108,10 @@ async def embedded(
             database_port=DATABASE_PORT if settings.http_port else None,
             say=say,
         )
+        stack.push_async_callback(servers.stop)
+        servers.claim()
         embedder = await stack.enter_async_context(warming(settings, SERVICES))
         say(f"starting a broker and a database on {settings.data_directory}")
-        stack.push_async_callback(servers.stop)
         # Their code is loaded while the servers do the same in processes of their own.
         await asyncio.gather(servers.start(), asyncio.to_thread(load_services, SERVICES))
         say(f"the broker listens on {servers.kafka_bootstrap}")

@@ -1,4 +1,4 @@
-"""One running Palimpsest for all tests that do not hurt it."""
+"""One running Palimpsest for all tests that do not hurt it, put away with the last of them."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest_asyncio
 from tests.pipeline.running import RunningPalimpsest
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def palimpsest(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncIterator[RunningPalimpsest]:

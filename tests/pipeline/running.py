@@ -1,5 +1,6 @@
 """A whole Palimpsest as a process of its own, as a newcomer runs it, and ways to end it."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -125,3 +126,17 @@ class RunningPalimpsest:
         """Wait for its end, and answer its exit code."""
         await eventually(lambda: self.process.poll() is not None, within_seconds=STOP_SECONDS)
         return self.process.returncode
+
+
+async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
+    """What `palimpsest ...` exits with and says, on the data of this instance."""
+    process = await asyncio.create_subprocess_exec(
+        Path(sys.executable).with_name("palimpsest"),
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)},
+    )
+    output, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode()

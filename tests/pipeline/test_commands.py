@@ -1,11 +1,8 @@
-"""Commands beside a running instance, and on its data when it is stopped."""
+"""Commands beside a running instance."""
 
 import asyncio
 import json
-import os
-import sys
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,24 +13,10 @@ from palimpsest.contracts.topics import CONVERSATIONS, TOPICS
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.memory import Status
 from tests.pipeline.republishing import Topics
-from tests.pipeline.running import RunningPalimpsest
+from tests.pipeline.running import RunningPalimpsest, command
 from tests.pipeline.waiting import until_listed
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
-
-
-async def command(running: RunningPalimpsest, *arguments: str) -> tuple[int, str]:
-    """What `palimpsest ...` exits with and says, on the data of this instance."""
-    process = await asyncio.create_subprocess_exec(
-        Path(sys.executable).with_name("palimpsest"),
-        *arguments,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PALIMPSEST_DATA_DIRECTORY": str(running.directory)},
-    )
-    output, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, output.decode()
 
 
 async def test_the_doctor_finds_a_running_instance_well(palimpsest: RunningPalimpsest) -> None:
@@ -70,42 +53,6 @@ async def test_a_dead_letter_is_listed_and_replayed(palimpsest: RunningPalimpses
             pass
     assert again[0]["id"] == letters[0]["id"]
     assert again[0]["failed_at"] > letters[0]["failed_at"]
-
-
-async def test_vectors_made_again_by_another_model_are_found(
-    own_palimpsest: RunningPalimpsest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    running = await own_palimpsest.start()
-    async with running.client() as client:
-        await client.remember(
-            "Grace keeps her bicycle in the cellar", user_id="grace-at-the-terminal"
-        )
-        await until_listed(
-            client,
-            "grace-at-the-terminal",
-            {"Grace keeps her bicycle in the cellar"},
-            Status.ACTIVE,
-        )
-    code, output = await command(running, "reindex")
-    assert code == 1
-    assert f"(process {running.process.pid})" in output
-    assert await running.interrupt() == 0
-
-    monkeypatch.setenv("PALIMPSEST_EMBEDDER", "hashing")
-    running.launch()
-    assert await running.ended() == 1
-    assert "palimpsest reindex" in running.output
-
-    code, output = await command(running, "reindex")
-    assert code == 0, output
-    assert "1 memories and 0 turns have new vectors, and 0 summaries" in output
-
-    await running.start()
-    async with running.client() as client:
-        answer = await client.recall(
-            "Where does Grace keep her bicycle?", user_id="grace-at-the-terminal"
-        )
-    assert answer.results[0].content == "Grace keeps her bicycle in the cellar"
 
 
 async def announced(changes: Subscription, event_id: str) -> ChangeSet:

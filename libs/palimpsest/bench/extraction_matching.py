@@ -96,17 +96,19 @@ def _best(closeness: Sequence[Sequence[int | None]], targets: int) -> dict[int, 
 
     Exact, by the Hungarian method: with rows and targets made up to a square of zeros, which
     stand for not being assigned, the prices of both are raised until each row has a target that
-    costs no more than its prices say.
+    costs no more than its prices say. What fits nothing is left out of the square, whose cost
+    grows with the third power of its side.
     """
-    size = max(len(closeness), targets)
+    fitting = [row for row, line in enumerate(closeness) if any(line)]
+    fitted = [one for one in range(targets) if any(closeness[row][one] for row in fitting)]
+    size = max(len(fitting), len(fitted))
     costs = [[0] * size for _ in range(size)]
-    for row, line in enumerate(closeness):
-        costs[row][:targets] = [-(worth or 0) for worth in line]
-    rows = _assigned(costs)
+    for place, row in enumerate(fitting):
+        costs[place][: len(fitted)] = [-(closeness[row][one] or 0) for one in fitted]
     return {
-        target: row
-        for target, row in enumerate(rows[:targets])
-        if row < len(closeness) and closeness[row][target] is not None
+        fitted[target]: fitting[place]
+        for target, place in enumerate(_assigned(costs)[: len(fitted)])
+        if place < len(fitting) and closeness[fitting[place]][fitted[target]] is not None
     }
 
 

@@ -20,11 +20,13 @@ class DataDirectoryLock:
         self._descriptor: int | None = None
 
     def acquire(self) -> Self:
-        """Take the directory, which exists.
+        """Take the directory, which exists; again is no error.
 
         Raises:
             DataDirectoryInUse: somebody else has it.
         """
+        if self._descriptor is not None:
+            return self
         descriptor = os.open(self._directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -87,6 +87,15 @@ class EmbeddedServers:
         """Those that run now."""
         return {name: child.pid for name, child in self._children.items() if child.pid}
 
+    def claim(self) -> None:
+        """Take the data directory before anything is loaded for it; `start` does so else.
+
+        Raises:
+            DataDirectoryInUse: another process works on this directory.
+        """
+        self._directory.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire()
+
     async def start(self, *, broker: bool = True, database: bool = True) -> None:
         """Return when the servers asked for listen.
 
@@ -94,10 +103,9 @@ class EmbeddedServers:
             DataDirectoryInUse: another process works on this directory.
             ChildFailed: a server would not start.
         """
-        self._directory.mkdir(parents=True, exist_ok=True)
+        self.claim()
         (self._directory / "logs").mkdir(exist_ok=True)
         (self._directory / "database.toml").touch()
-        self._lock.acquire()
         wanted = [name for name, asked in (("broker", broker), ("database", database)) if asked]
         try:
             for orphan in await asyncio.to_thread(self._records.end_orphans):

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,9 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "extraction"
 FILES = sorted(GOLDEN.glob("*.jsonl"))
 
 
-def all_dialogues() -> list[Dialogue]:
-    return [dialogue for path in FILES for dialogue in read_dialogues(path)]
+@cache
+def all_dialogues() -> tuple[Dialogue, ...]:
+    return tuple(dialogue for path in FILES for dialogue in read_dialogues(path))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

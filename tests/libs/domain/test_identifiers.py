@@ -1,4 +1,5 @@
-from uuid import UUID
+import hashlib
+from uuid import UUID, uuid5
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,11 @@ def test_an_id_does_not_change_between_versions_of_palimpsest() -> None:
     assert derive("turn", "ann", "s1", "m1") == "23b9f54f-19e5-5056-963e-5d73a70ec510"
 
 
-def test_an_id_is_a_uuid5() -> None:
-    assert UUID(derive("memory", "小明", None)).version == 5
+@given(PARTS)
+def test_an_id_is_a_uuid5(parts: list[str | None]) -> None:
+    digest = hashlib.sha256(length_prefixed("memory", *parts)).hexdigest()
+    root = UUID("6d1f3a52-6c1c-5d5e-9b0e-2f6f0b8b7a11")
+    assert derive("memory", *parts) == str(uuid5(root, digest))
 
 
 def test_the_kind_is_part_of_the_id() -> None:

@@ -189,10 +189,10 @@ async def test_a_model_that_is_away_is_asked_again() -> None:
 class Flaky:
     """The embedder of tests, away at the first call."""
 
-    model = shared_embedder().model
-
     def __init__(self) -> None:
         self._calls = 0
+        self.model = shared_embedder().model
+        self.embed_query = shared_embedder().embed_query
 
     async def start(self) -> None:
         """Nothing to start."""
@@ -208,5 +208,3 @@ class Flaky:
         if self._calls == 1:
             raise TransientError("not yet")
         return await shared_embedder().embed_documents(texts)
-
-    embed_query = staticmethod(shared_embedder().embed_query)

@@ -49,10 +49,10 @@ async def test_what_is_over_is_deleted_and_nothing_else(
 
 
 async def test_a_server_that_deleted_by_itself_no_longer_does_once_it_is_not_to(
-    database: MongoDatabase, mongodb_url: str
+    own_database: MongoDatabase, mongodb_url: str
 ) -> None:
-    relieved = MongoDatabase(mongodb_url, database._database.name, deletes_expired=False)
-    assert all([await _expiring(database.collection(table)) for table in EXPIRING_TABLES])
+    relieved = MongoDatabase(mongodb_url, own_database._database.name, deletes_expired=False)
+    assert all([await _expiring(own_database.collection(table)) for table in EXPIRING_TABLES])
 
     await relieved.ensure_indexes()
 
@@ -69,12 +69,12 @@ async def _expiring(collection: Any) -> set[str]:
 
 
 async def test_an_index_that_was_given_up_is_dropped_where_it_still_stands(
-    database: MongoDatabase,
+    own_database: MongoDatabase,
 ) -> None:
-    ledger = database.collection(LEDGER)
+    ledger = own_database.collection(LEDGER)
     await ledger.create_index([("state", 1), ("written_at", 1)], name=LEDGER.retired[0])
 
-    await database.ensure_indexes()
+    await own_database.ensure_indexes()
 
     assert {*LEDGER.retired}.isdisjoint(await ledger.index_information())
     assert {index.name for index in LEDGER.indexes} <= {*await ledger.index_information()}

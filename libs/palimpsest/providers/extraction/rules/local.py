@@ -10,6 +10,7 @@ from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.mentioning import with_mentions
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.rules import NAME
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
@@ -49,7 +50,7 @@ class LocalRules:
     What they propose, and what they leave, is weighed by what was learnt from dialogues.
     """
 
-    name = "local"
+    name = NAME
 
     def __init__(self, weights: Weights | None = None) -> None:
         self._weights = weights or learnt()

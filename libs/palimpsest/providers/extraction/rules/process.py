@@ -3,7 +3,7 @@
 from palimpsest.providers.child_process import ChildProcess
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import ExtractionAnswer
-from palimpsest.providers.extraction.rules.local import LocalRules
+from palimpsest.providers.extraction.rules import NAME
 
 _UNSEEN = {"messages": {"__all__": {"images"}}}
 """Rules see no pictures, and a picture may be as long as everything else together."""
@@ -12,7 +12,7 @@ _UNSEEN = {"messages": {"__all__": {"images"}}}
 class LocalRulesProcess:
     """Milliseconds for each message, and many users' windows come due at once: hence the child."""
 
-    name = LocalRules.name
+    name = NAME
 
     def __init__(self) -> None:
         self._process = ChildProcess("rules process", "palimpsest.providers.extraction.rules.child")
