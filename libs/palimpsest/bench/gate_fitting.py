@@ -88,9 +88,7 @@ class Fitting:
             if one.size is None and one.user.source is Source.MESSAGES
             for margin in [self._evidence(one, opening, apart)]
         ]
-        return kind(
-            **{**found, "opens_from": round(highest_threshold(of_messages, LOSES), 3)}
-        )
+        return kind(**{**found, "opens_from": round(highest_threshold(of_messages, LOSES), 3)})
 
     def _evidence(
         self, one: Sample, opening: Opening | ChineseOpening, apart: frozenset[int]

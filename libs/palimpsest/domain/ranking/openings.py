@@ -1,6 +1,6 @@
 """From what finds tell to whether the gate opens: weights of one model for a language.
 
-The weights of each model stand in `fitted/`; `palimpsest bench gate --fit` writes them.
+The weights of each model stand in `fitted/`; `palimpsest bench fit-gate` writes them.
 """
 
 import math

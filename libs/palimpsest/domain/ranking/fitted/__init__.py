@@ -1,9 +1,10 @@
 """What opens the gate, for each embedding model that it was fitted on: one file for each.
 
 A logistic regression on what finds tell of a question (`bench/gate_fitting`), on
-conversations whose own questions it lets in and keeps out those of the other
-conversations, as they are and with the names exchanged for those of whoever
-speaks, and nonsense written for fitting; among all messages, 40 and 8 of them.
+people whose own questions it lets in and keeps out those of the others, as they
+are and with the names exchanged for those of whoever speaks, and nonsense written
+for fitting; among all that is remembered, 40 and 8 of it: messages, statements,
+both, and memories whose authors labelled what matters (`bench/gate_people`).
 
 What was measured on conversations and nonsense that it was not fitted on stands
 in `services/recall/README.md`.
