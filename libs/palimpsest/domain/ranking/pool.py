@@ -59,7 +59,9 @@ class Pool:
         self._matches = {match.id: match for match in sorted(matches, key=attrgetter("id"))}
         self._policy = policy
         dense = _scaled({match.id: match.cosine for match in self._matches.values()})
-        sparse = _scaled({match.id: match.lexical for match in self._matches.values()})
+        sparse = _scaled(
+            {match.id: match.lexical for match in self._matches.values()}, policy.words_in_common
+        )
         self._own = {
             identity: Relevance(
                 policy.dense * dense.get(identity, 0.0), policy.sparse * sparse.get(identity, 0.0)
@@ -122,13 +124,18 @@ class Pool:
         return sorted(places)
 
 
-def _scaled(scores: dict[str, float | None]) -> dict[str, float]:
-    """To 0..1 by the least and the greatest; where all are equal, each is 1."""
+def _scaled(scores: dict[str, float | None], at_least: float = 0.0) -> dict[str, float]:
+    """To 0..1 by the least and the greatest; where all are equal, each is 1.
+
+    Where they lie closer together than `at_least`, over so much below the greatest, but from 0
+    on: so that what is little stays so, even if it is the most.
+    """
     known = {identity: score for identity, score in scores.items() if score is not None}
     if not known:
         return {}
-    least, greatest = min(known.values()), max(known.values())
-    width = greatest - least
+    greatest = max(known.values())
+    least = min(*known.values(), max(greatest - at_least, 0.0))
+    width = max(greatest - least, at_least)
     if width <= 0:
         return dict.fromkeys(known, 1.0)
     return {identity: (score - least) / width for identity, score in known.items()}

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -125,3 +126,23 @@ def test_what_takes_no_place_comes_along_where_it_stands() -> None:
     assert [one.id for one in pool.best(2)] == ["a", "b"]
     assert [one.id for one in pool.best(2, besides={"a", "e"})] == ["a", "b", "c"]
     assert [one.id for one in pool.best(9, besides={"a"})] == list("abcde")
+
+
+@pytest.mark.parametrize(
+    ("lexicals", "scaled"),
+    [
+        # Among a few, one common word is the most there is, and yet not much.
+        ([2.0], [0.2]),
+        ([4.0, 1.0], [0.4, 0.1]),
+        ([12.0, 8.0], [1.0, 0.6]),
+        # Where they lie far apart, the least stands at 0 and the greatest at 1.
+        ([24.0, 14.0, 4.0], [1.0, 0.5, 0.0]),
+    ],
+)
+def test_words_in_common_count_by_how_many_they_are_where_they_are_few(
+    lexicals: list[float], scaled: list[float]
+) -> None:
+    policy = PLAIN.model_copy(update={"words_in_common": 10.0})
+    pool = Pool([Match(f"m{n}", lexical=one) for n, one in enumerate(lexicals)], policy)
+    found = [pool.relevance(f"m{n}", None).sparse / policy.sparse for n in range(len(lexicals))]
+    assert found == pytest.approx(scaled)
