@@ -23,6 +23,7 @@ from palimpsest.domain.ranking.just_said import asks_what_was_just_said
 from palimpsest.domain.ranking.overlap import Rarities, together
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.questions import asks_about_the_past
+from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.the_question import bare
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
 from palimpsest.domain.scope import Scope
@@ -34,7 +35,6 @@ from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.vectors import VectorQuery
 from services.recall.metrics import RecallMetrics
-from services.recall.reading import Sight
 
 FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
 """What no longer holds is looked at too: it leads to what does, and tells which turns are out of date."""
@@ -76,7 +76,6 @@ class Question:
         return Sight(
             scopes=self.scopes,
             kinds=self.request.kinds,
-            epoch=self.state.epoch,
             now=self.now,
             as_of=self.request.as_of,
             past=self.looks_back,

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.recall import FellOut, Record
 from palimpsest.domain.ranking.fusion import Contender, Ranked
+from palimpsest.domain.ranking.hidden import SAYS_NOTHING
 from palimpsest.domain.ranking.pool import Pool
 from palimpsest.domain.ranking.signs import NOTHING
 from palimpsest.stores.vectors import VectorHit
 from services.recall.answer import fallen
-from services.recall.reading import SAYS_NOTHING, Read
+from services.recall.reading import Read
 
 
 def record_of(identity: str, finds: Mapping[str, VectorHit]) -> Record:

@@ -12,6 +12,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
 from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
+from palimpsest.domain.ranking.hidden import is_erased, why_taken_back
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn
@@ -180,8 +181,7 @@ class Gathering:
         return [one for one in found if self._is_told(one, state)]
 
     def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
-        gone = summary.epoch < state.epoch or state.is_going(summary.id, summary.scope)
-        return summary.counts(self._clock()) and not gone
+        return summary.counts(self._clock()) and not is_erased(summary, state)
 
     async def _messages(
         self, request: ContextRequest, form: Format, state: UserState
@@ -201,7 +201,8 @@ class Gathering:
             return ()
         visible = set(request.scope.visible())
         said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
-        return [turn for turn in said if turn.scope in visible and _is_shown(turn, state)]
+        shown = [turn for turn in said if why_taken_back(turn, state) is None]
+        return [turn for turn in shown if turn.scope in visible]
 
     async def _running(self, request: ContextRequest, state: UserState) -> str:
         own = _own_summary(request)
@@ -222,11 +223,6 @@ class Gathering:
         earlier = [turn for turn in said if turn.id not in shown]
         language = request.language or state.settings.language
         return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
-
-
-def _is_shown(turn: Turn, state: UserState) -> bool:
-    gone = turn.epoch < state.epoch or state.is_going(turn.id, turn.scope)
-    return not gone and turn.id not in state.withheld
 
 
 def _own_summary(request: ContextRequest) -> str | None:
