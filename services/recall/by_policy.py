@@ -11,13 +11,14 @@ from palimpsest.contracts.recall import FellOut, Include, Record
 from palimpsest.domain.memory import Accesses, Memory
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
+from palimpsest.domain.ranking.read import Read
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, fallen, gated
 from services.recall.asking import Question
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import policy_parts, recalled_memory
-from services.recall.reading import Read, Reader
+from services.recall.reading import Reader
 
 SEARCHED = 80
 """Finds of each arm: the gate judges by how the nearest stand out among them."""

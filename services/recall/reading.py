@@ -1,14 +1,12 @@
 """From finds to what they stand for: read from MongoDB, and checked there."""
 
 import asyncio
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.evolution.keys import attribute_keys_of
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.ranking.asked.attributes import Asked
-from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.hidden import (
     SAYS_NOTHING,
     TOLD,
@@ -17,8 +15,8 @@ from palimpsest.domain.ranking.hidden import (
     why_turn_hidden,
 )
 from palimpsest.domain.ranking.pool import Place
+from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.sight import Sight
-from palimpsest.domain.ranking.signs import signs_of_turn
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
@@ -29,35 +27,6 @@ from services.recall.hot_set import HotSet
 
 MOST_ASKED = 20
 """Memories of an attribute that a question asks for, of each namespace: some have many values."""
-
-
-@dataclass(frozen=True)
-class Read:
-    """What stands in MongoDB and may be shown, by id."""
-
-    memories: Mapping[str, Memory] = field(default_factory=dict)
-    turns: Mapping[str, Turn] = field(default_factory=dict)
-    summaries: Mapping[str, SessionSummary] = field(default_factory=dict)
-    hidden: Mapping[str, str] = field(default_factory=dict)
-    """What may be named and not shown, with why in a word."""
-    successors: Mapping[str, str] = field(default_factory=dict)
-    """Of those that turned out to be superseded: what took their place."""
-
-    def __contains__(self, identity: str) -> bool:
-        return identity in self.memories or identity in self.turns or identity in self.summaries
-
-    def __or__(self, other: "Read") -> "Read":
-        return Read(
-            {**self.memories, **other.memories},
-            {**self.turns, **other.turns},
-            {**self.summaries, **other.summaries},
-            {**self.hidden, **other.hidden},
-            {**self.successors, **other.successors},
-        )
-
-    def contenders_beside(self, found: Container[str]) -> list[Contender]:
-        """The turns that were not found, but stand beside one that was."""
-        return [_said(turn) for turn in self.turns.values() if turn.id not in found]
 
 
 class Reader:
@@ -171,11 +140,3 @@ class Reader:
     def _missing(self, count: int) -> None:
         for _ in range(count):
             self._dropped("not_in_scope")
-
-
-def _said(turn: Turn) -> Contender:
-    return Contender(
-        id=turn.id,
-        signs=signs_of_turn(turn),
-        place=None if turn.sequence is None else Place(turn.session_id, turn.sequence),
-    )
