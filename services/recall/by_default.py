@@ -5,10 +5,11 @@ be returned is read.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.contracts.recall import Include, Record
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.hidden import THE_QUESTION
@@ -79,7 +80,7 @@ class ByDefault:
         found, memories = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
-        asked = {memory.id for memory in memories}
+        asked = {memory.id: memory for memory in memories}
         hits = with_unfound(found, memories)
         while True:
             passed = await admitted(question, gate, hits, self._vectors, asked)
@@ -116,10 +117,10 @@ class ByDefault:
         question: Question,
         hits: Sequence[VectorHit],
         matches: Sequence[Match],
-        asked: Collection[str],
+        asked: Mapping[str, Memory],
     ) -> Answer:
         ranking = Ranking(question, self._policy, hits, matches, asked)
-        ranked, read = await self._ranked_and_read(question, ranking)
+        ranked, read = await self._ranked_and_read(question, ranking, asked)
         limit, include = question.request.wanted, question.request.include
         repeats = repeating(ranked, says_of(read), says(question.request.query).terms)
         chosen = distinct([one for one in ranked if one.contender.id in read], limit, repeats)
@@ -143,11 +144,11 @@ class ByDefault:
         )
 
     async def _ranked_and_read(
-        self, question: Question, ranking: Ranking
+        self, question: Question, ranking: Ranking, asked: Mapping[str, Memory]
     ) -> tuple[list[Ranked], Read]:
         """The ranking once all that may be returned was read, and nothing read changes it."""
         sight = question.sight.above(ranking.contenders.quoted)
-        read, beside = Read(), ranking.beside
+        finds, read, beside = ranking.finds, Read(), ranking.beside
         while True:
             with self._metrics.timed("rank"):
                 ranked = ranking.best_first()
@@ -155,10 +156,10 @@ class ByDefault:
             if not unread:
                 return ranked, read
             with self._metrics.timed("read"):
-                versions = {
-                    one: ranking.finds[one].version for one in unread if one in ranking.finds
-                }
-                more = await self._reader.read(unread, beside, sight, versions=versions)
+                versions = {one: finds[one].version for one in unread if one in finds}
+                more = await self._reader.read(
+                    unread, beside, sight, versions=versions, at_hand=asked
+                )
             read, beside = read | more, []
             if not ranking.contenders.learn(unread, more):
                 return ranked, read

@@ -54,7 +54,8 @@ class ByPolicy:
         ]
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
-        asked = {one.id for one in await self._reader.asked(question.asked, question.sight)}
+        memories = await self._reader.asked(question.asked, question.sight)
+        asked = {memory.id: memory for memory in memories}
         found = {hit.id: hit for hits in answers for hit in hits}
         passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:
@@ -65,16 +66,23 @@ class ByPolicy:
             for hits, search in zip(answers, searches, strict=True)
             for hit in _nearest(hits, near, question, search.nearest + SPARE)
         ]
-        answer = await self._choose(question, policy, gate, candidates)
+        answer = await self._choose(question, policy, gate, candidates, asked)
         return _told(answer, question, passed.margin)
 
     async def _choose(
-        self, question: Question, policy: MemoryPolicy, gate: Gate, candidates: list[VectorHit]
+        self,
+        question: Question,
+        policy: MemoryPolicy,
+        gate: Gate,
+        candidates: list[VectorHit],
+        asked: Mapping[str, Memory],
     ) -> Answer:
         ids = {hit.id: hit.record for hit in candidates}
         with self._metrics.timed("read"):
             versions = {hit.id: hit.version for hit in candidates}
-            read = await self._reader.read(ids, [], question.sight, versions=versions)
+            read = await self._reader.read(
+                ids, [], question.sight, versions=versions, at_hand=asked
+            )
             accesses = (
                 await self._reader.accesses(question.scopes, list(read.memories))
                 if policy.needs_accesses

@@ -53,16 +53,22 @@ class Reader:
         sight: Sight,
         *,
         versions: Mapping[str, int | None] | None = None,
+        at_hand: Mapping[str, Memory] | None = None,
     ) -> Read:
         """Those of these ids, and of the turns at these places, that may be shown.
 
-        `versions`: as they are projected; what is at hand in that very version is not read.
+        Args:
+            found: the ids, and what each is of.
+            beside: places of turns.
+            sight: what may be shown.
+            versions: as they are projected; what is hot in that very version is not read.
+            at_hand: read for this question already, and not read again; judged like all else.
         """
         memory_ids = [one for one, record in found.items() if record is Record.MEMORY]
         turn_ids = [one for one, record in found.items() if record is Record.TURN]
         summary_ids = [one for one, record in found.items() if record is Record.SUMMARY]
         memories, turns, neighbours, summaries = await asyncio.gather(
-            self._memories_of(memory_ids, sight, versions or {}),
+            self._memories_of(memory_ids, sight, versions or {}, at_hand or {}),
             self._turns_of(turn_ids, sight),
             self._turns_at(beside, sight),
             self._summaries_of(summary_ids, sight),
@@ -119,14 +125,18 @@ class Reader:
         return await self._memories.by_ids(scopes, ids) if ids else []
 
     async def _memories_of(
-        self, ids: Sequence[str], sight: Sight, versions: Mapping[str, int | None]
+        self,
+        ids: Sequence[str],
+        sight: Sight,
+        versions: Mapping[str, int | None],
+        at_hand: Mapping[str, Memory],
     ) -> list[Memory]:
-        if not ids or self._hot is None:
-            return await self.memories(sight.scopes, ids)
-        projected = {one: versions.get(one) for one in ids}
-        hot = self._hot.of(sight.scopes, projected, epoch=sight.state.epoch)
-        rest = [one for one in ids if one not in hot]
-        return [*hot.values(), *await self.memories(sight.scopes, rest)]
+        known = {one: at_hand[one] for one in ids if one in at_hand}
+        unknown = {one: versions.get(one) for one in ids if one not in known}
+        if unknown and self._hot is not None:
+            known |= self._hot.of(sight.scopes, unknown, epoch=sight.state.epoch)
+        rest = [one for one in unknown if one not in known]
+        return [*known.values(), *await self.memories(sight.scopes, rest)]
 
     async def _turns_of(self, ids: Sequence[str], sight: Sight) -> list[Turn]:
         return await self._turns.by_ids(sight.scopes, ids) if ids else []
