@@ -23,13 +23,13 @@ from palimpsest.domain.ranking.said_again import repeating, says
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
-from services.recall.asking import Question
 from services.recall.falling_out import fell_out_of
 from services.recall.finds import united, with_unfound
 from services.recall.gating import Admitted, admitted
 from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled, recalled_summary, score_parts
+from services.recall.question import Question
 from services.recall.ranking import Ranking, ranked_at_most
 from services.recall.reading import Reader
 from services.recall.repeated import says_of

@@ -14,10 +14,10 @@ from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
 from palimpsest.domain.ranking.read import Read
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, fallen, gated
-from services.recall.asking import Question
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import policy_parts, recalled_memory
+from services.recall.question import Question
 from services.recall.reading import Reader
 
 SEARCHED = 80

@@ -12,8 +12,8 @@ from palimpsest.domain.ranking.pool import Match, Pool
 from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.signs import NOTHING
 from palimpsest.stores.vectors import VectorHit
-from services.recall.asking import Question
 from services.recall.finds import memories_first, record_of, summaries_first
+from services.recall.question import Question
 
 RANKED_AT_LEAST = 35
 """Ranked by all signs, of the most relevant: who speaks moves a turn up by many places, and
