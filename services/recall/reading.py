@@ -19,7 +19,6 @@ from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.turn import Turn
 from palimpsest.stores.memories import MemoryReader
 from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
@@ -69,18 +68,17 @@ class Reader:
         summary_ids = [one for one, record in found.items() if record is Record.SUMMARY]
         memories, turns, neighbours, summaries = await asyncio.gather(
             self._memories_of(memory_ids, sight, versions or {}, at_hand or {}),
-            self._turns_of(turn_ids, sight),
-            self._turns_at(beside, sight),
-            self._summaries_of(summary_ids, sight),
+            self._turns.by_ids(sight.scopes, turn_ids),
+            self._turns.around(sight.scopes, beside),
+            self._summaries.by_ids(sight.scopes, summary_ids),
         )
         hidden = {memory.id: why_memory_hidden(memory, sight) for memory in memories}
         hidden |= {turn.id: why_turn_hidden(turn, sight) for turn in [*turns, *neighbours]}
         hidden |= {summary.id: why_summary_hidden(summary, sight) for summary in summaries}
-        for why in hidden.values():
+        missing = len(found) - len(memories) - len(turns) - len(summaries)
+        for why in [*hidden.values(), *["not_in_scope"] * missing]:
             if why not in {None, SAYS_NOTHING}:
                 self._dropped(why)
-        missing = len(memory_ids) - len(memories) + len(turn_ids) - len(turns)
-        self._missing(missing + len(summary_ids) - len(summaries))
         return Read(
             memories={one.id: one for one in memories if hidden[one.id] is None},
             turns={one.id: one for one in [*turns, *neighbours] if hidden[one.id] is None},
@@ -137,16 +135,3 @@ class Reader:
             known |= self._hot.of(sight.scopes, unknown, epoch=sight.state.epoch)
         rest = [one for one in unknown if one not in known]
         return [*known.values(), *await self.memories(sight.scopes, rest)]
-
-    async def _turns_of(self, ids: Sequence[str], sight: Sight) -> list[Turn]:
-        return await self._turns.by_ids(sight.scopes, ids) if ids else []
-
-    async def _turns_at(self, places: Sequence[Place], sight: Sight) -> list[Turn]:
-        return await self._turns.around(sight.scopes, places) if places else []
-
-    async def _summaries_of(self, ids: Sequence[str], sight: Sight) -> list[SessionSummary]:
-        return await self._summaries.by_ids(sight.scopes, ids) if ids else []
-
-    def _missing(self, count: int) -> None:
-        for _ in range(count):
-            self._dropped("not_in_scope")
