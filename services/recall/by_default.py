@@ -77,11 +77,10 @@ class ByDefault:
 
     async def _passed(self, question: Question, gate: Gate) -> tuple[Admitted, Answer]:
         """What passed the gate, and the answer from that, without turns that repeat the question."""
-        found, memories = await asyncio.gather(
+        found, asked = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
-        asked = {memory.id: memory for memory in memories}
-        hits = with_unfound(found, memories)
+        hits = with_unfound(found, asked.values())
         while True:
             passed = await admitted(question, gate, hits, self._vectors, asked)
             if not passed.matches:

@@ -54,8 +54,7 @@ class ByPolicy:
         ]
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
-        memories = await self._reader.asked(question.asked, question.sight)
-        asked = {memory.id: memory for memory in memories}
+        asked = await self._reader.asked(question.asked, question.sight)
         found = {hit.id: hit for hits in answers for hit in hits}
         passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:

@@ -96,10 +96,10 @@ class Reader:
         found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
         return [one for one in found if why_summary_hidden(one, sight) is None]
 
-    async def asked(self, asked: Asked | None, sight: Sight) -> list[Memory]:
+    async def asked(self, asked: Asked | None, sight: Sight) -> dict[str, Memory]:
         """The active memories of an attribute that is asked for, in as many reads as namespaces."""
         if asked is None:
-            return []
+            return {}
         keys: dict[Namespace, list[str]] = {}
         for scope in sight.scopes:
             own = attribute_keys_of(scope, asked.subject, asked.attributes)
@@ -110,9 +110,8 @@ class Reader:
                 for namespace, own in keys.items()
             )
         )
-        return [
-            one for memories in found for one in memories if why_memory_hidden(one, sight) is None
-        ]
+        every = (one for memories in found for one in memories)
+        return {one.id: one for one in every if why_memory_hidden(one, sight) is None}
 
     async def accesses(self, scopes: Sequence[Scope], ids: Sequence[str]) -> dict[str, Accesses]:
         """How often and when each was recalled; what never was is left out."""
