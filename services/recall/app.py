@@ -36,6 +36,7 @@ from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.routes import routes
+from services.recall.talks import Talks
 from services.recall.weightiest import Weightiest
 
 NAME = "recall"
@@ -120,10 +121,9 @@ def build(platform: Platform) -> Service:
     gathering = Gathering(
         recalling=recalling,
         weightiest=Weightiest(memories, enriching, platform.clock),
+        talks=Talks(recalling, summaries, platform.clock),
         turns=turns,
-        summaries=summaries,
         profiles=MongoProfiles(database),
-        clock=platform.clock,
         last_messages=platform.settings.context_last_messages,
     )
     contexts = Contexts(

@@ -1,149 +1,31 @@
-"""From a request to a question: who asks, where, for what time, in vectors."""
+"""From a request to a question: what its words ask for, and its vectors."""
 
 import asyncio
-from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.evolution.validity import HELD
-from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
 from palimpsest.domain.ranking.asked_times import (
     asked_times,
     asks_only_for_a_time,
-    is_over,
     span_of,
     without_times,
 )
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
-from palimpsest.domain.ranking.fusion import Span
 from palimpsest.domain.ranking.just_said import asks_what_was_just_said
 from palimpsest.domain.ranking.overlap import Rarities, together
-from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.questions import asks_about_the_past
-from palimpsest.domain.ranking.the_question import bare
 from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, weighed_sparse
-from palimpsest.domain.scope import Scope
-from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder, QueryVectors
 from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.users import UserStates
-from palimpsest.stores.vectors import VectorQuery
 from services.recall.metrics import RecallMetrics
-from services.recall.reading import Sight
-
-FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
-"""What no longer holds is looked at too: it leads to what does, and tells which turns are out of date."""
-
-_TURNS = frozenset({Record.TURN})
-_TALKS = frozenset({Record.SUMMARY})
+from services.recall.question import Question
 
 TIMES = 2
 """Of one question; each is a search of its own."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    request: RecallRequest
-    scopes: tuple[Scope, ...]
-    records: frozenset[Record]
-    vectors: QueryVectors
-    words: int
-    """Different words with a meaning, those of the context by their weight."""
-    rarities: Rarities | None
-    """Of its terms, by which the gate judges Chinese questions; None for others."""
-    times: tuple[Span, ...]
-    """Those that it names."""
-    of_its_times: bool
-    """Whether it asks for what lies in them, whatever that is."""
-    looks_back: bool
-    """Whether what no longer holds is asked for."""
-    last_time: bool
-    """Whether an earlier conversation is asked about, which its summary tells."""
-    asked: Asked | None
-    """The attribute that it asks for, where it does; None as well where that is not to be told."""
-    just_said_by: Role | None
-    """Whose words of a moment ago are asked for, and nothing else."""
-    state: UserState
-    now: datetime
-
-    @cached_property
-    def sight(self) -> Sight:
-        return Sight(
-            scopes=self.scopes,
-            kinds=self.request.kinds,
-            epoch=self.state.epoch,
-            now=self.now,
-            as_of=self.request.as_of,
-            past=self.looks_back,
-            state=self.state,
-            since=self.request.since,
-            until=self.request.until,
-            within=self.times if self.of_its_times else (),
-            then=self.over,
-            # Who asks for messages alone may look for that one: to see whether it is found yet.
-            question="" if self.request.records == _TURNS else bare(self.request.query),
-        )
-
-    @cached_property
-    def over(self) -> tuple[Span, ...]:
-        """The times that it names and that are over."""
-        return tuple(span for span in self.times if is_over(span, self.now))
-
-    @property
-    def of_the_past(self) -> bool:
-        """Whether what was comes before what is: it asks for it, or for a time that is over."""
-        return self.looks_back or bool(self.over)
-
-    def queries(self, *, limit: int, of_a_time: int) -> list[VectorQuery]:
-        """All that is asked of the projection in one round trip.
-
-        Args:
-            limit: finds of each arm.
-            of_a_time: the same of what lies in a time that the question names, beside all else.
-        """
-        if self.of_its_times:
-            records = self.records | _TALKS if self.records >= RECALLED else self.records
-            asked = [
-                self.query(limit=limit, records=frozenset({record}), time=span)
-                for span in self.times
-                for record in sorted(records)
-            ]
-        else:
-            asked = [self.query(limit=limit)]
-            asked += [self.query(limit=of_a_time, time=span) for span in self.times]
-        if self.last_time:
-            then = self.over or (None,)
-            asked += [self.query(limit=ON_REQUEST, records=_TALKS, time=span) for span in then]
-        return asked
-
-    def query(
-        self,
-        *,
-        limit: int,
-        scopes: tuple[Scope, ...] | None = None,
-        records: frozenset[Record] | None = None,
-        time: Span | None = None,
-    ) -> VectorQuery:
-        """Asked of the projection; `time` narrows it further."""
-        asked_for = (_seconds(self.request.since), _seconds(self.request.until))
-        times = self.times if self.of_its_times else ((None, None),)
-        since, until = _narrowed(asked_for, time or _around(times))
-        return VectorQuery(
-            scopes=self.scopes if scopes is None else scopes,
-            records=self.records if records is None else records,
-            statuses=FOUND_OR_LEADING_ON if self.request.as_of is None else HELD,
-            kinds=self.request.kinds,
-            dense=self.vectors.dense,
-            sparse=self.vectors.sparse,
-            since=since,
-            until=until,
-            limit=limit,
-        )
 
 
 class Asking:
@@ -229,22 +111,3 @@ def _rarities(request: RecallRequest, asked: str) -> Rarities | None:
     before = [encoder.rarities(text) for text in reversed(request.context)]
     weights = (1.0, *context_weights(len(question.words), len(before)))
     return together([question, *before], weights)
-
-
-def _seconds(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp())
-
-
-def _around(times: tuple[Span, ...]) -> Span:
-    """From the first of them to the last."""
-    starts, ends = zip(*times, strict=True)
-    return (
-        None if None in starts else min(starts),
-        None if None in ends else max(ends),
-    )
-
-
-def _narrowed(one: Span, other: Span) -> Span:
-    starts = [start for start, _ in (one, other) if start is not None]
-    ends = [end for _, end in (one, other) if end is not None]
-    return (max(starts, default=None), min(ends, default=None))

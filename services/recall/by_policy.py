@@ -11,13 +11,14 @@ from palimpsest.contracts.recall import FellOut, Include, Record
 from palimpsest.domain.memory import Accesses, Memory
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
+from palimpsest.domain.ranking.read import Read
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, fallen, gated
-from services.recall.asking import Question
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import policy_parts, recalled_memory
-from services.recall.reading import Read, Reader
+from services.recall.question import Question
+from services.recall.reading import Reader
 
 SEARCHED = 80
 """Finds of each arm: the gate judges by how the nearest stand out among them."""
@@ -53,7 +54,7 @@ class ByPolicy:
         ]
         with self._metrics.timed("search"):
             answers = await self._vectors.search_many(queries)
-        asked = {one.id for one in await self._reader.asked(question.asked, question.sight)}
+        asked = await self._reader.asked(question.asked, question.sight)
         found = {hit.id: hit for hits in answers for hit in hits}
         passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:
@@ -64,16 +65,23 @@ class ByPolicy:
             for hits, search in zip(answers, searches, strict=True)
             for hit in _nearest(hits, near, question, search.nearest + SPARE)
         ]
-        answer = await self._choose(question, policy, gate, candidates)
+        answer = await self._choose(question, policy, gate, candidates, asked)
         return _told(answer, question, passed.margin)
 
     async def _choose(
-        self, question: Question, policy: MemoryPolicy, gate: Gate, candidates: list[VectorHit]
+        self,
+        question: Question,
+        policy: MemoryPolicy,
+        gate: Gate,
+        candidates: list[VectorHit],
+        asked: Mapping[str, Memory],
     ) -> Answer:
         ids = {hit.id: hit.record for hit in candidates}
         with self._metrics.timed("read"):
             versions = {hit.id: hit.version for hit in candidates}
-            read = await self._reader.read(ids, [], question.sight, versions=versions)
+            read = await self._reader.read(
+                ids, [], question.sight, versions=versions, at_hand=asked
+            )
             accesses = (
                 await self._reader.accesses(question.scopes, list(read.memories))
                 if policy.needs_accesses

@@ -10,10 +10,10 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read, ne
 from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.answer import Answer
-from services.recall.asking import Question
 from services.recall.by_default import ByDefault
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import recalled_summary
+from services.recall.question import Question
 from services.recall.reading import Reader
 
 SPARE = 100

@@ -8,7 +8,11 @@ from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.signs import signs_of_memory
 from palimpsest.stores.vectors import VectorHit
-from services.recall.falling_out import record_of
+
+
+def record_of(identity: str, finds: Mapping[str, VectorHit]) -> Record:
+    """What was not found itself took the place of a memory, and so is one."""
+    return finds[identity].record if identity in finds else Record.MEMORY
 
 
 def united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:

@@ -4,26 +4,21 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from palimpsest.contracts.context import ContextRequest
 from palimpsest.contracts.recall import RECALLED, Include, Recalled, RecallRequest, Record
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
-from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
-from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
-from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
-from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.ranking.hidden import why_taken_back
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.profiles import ProfileReader
 from palimpsest.stores.sessions import SessionKey
-from palimpsest.stores.summaries import SummaryReader
 from palimpsest.stores.turns import TurnReader
 from services.recall.as_said import as_said
 from services.recall.recalling import Recalling
 from services.recall.repeating import not_said_already, not_said_twice
 from services.recall.so_far import so_far
+from services.recall.talks import Talks, own_summary
 from services.recall.weightiest import Weightiest
 
 TOKENS_OF_AN_ITEM = 20
@@ -60,18 +55,16 @@ class Gathering:
         *,
         recalling: Recalling,
         weightiest: Weightiest,
+        talks: Talks,
         turns: TurnReader,
-        summaries: SummaryReader,
         profiles: ProfileReader,
-        clock: Clock,
         last_messages: int,
     ) -> None:
         self._recalling = recalling
         self._weightiest = weightiest
+        self._talks = talks
         self._turns = turns
-        self._summaries = summaries
         self._profiles = profiles
-        self._clock = clock
         self._last_messages = last_messages
 
     async def __call__(self, request: ContextRequest, state: UserState) -> Gathered:
@@ -84,9 +77,9 @@ class Gathering:
         (found, recall_id), profile, latest, messages, running = await asyncio.gather(
             self._recalled(request, form, state),
             self._profile(request.user_id, form, state),
-            self._talks(request, form, state),
-            self._messages(request, form, state),
-            self._running(request, state),
+            self._talks(request, state),
+            self._said(request, state, limit=self._wanted(request, form)),
+            self._talks.running(request, state),
         )
         if form.profile and not profile and (request.query is None or form.policy is None):
             # Nobody has written down yet who the user is: what they are known by stands for it.
@@ -94,7 +87,7 @@ class Gathering:
         running = running or await self._so_far(request, form, state, messages)
         results = [one for one in found if one.record is not Record.SUMMARY]
         # Of the conversation that goes on, its running summary says as much where that is told.
-        own = _own_summary(request) if form.running else None
+        own = own_summary(request) if form.running else None
         asked_for = [one for one in found if one.record is Record.SUMMARY and one.id != own]
         talks = [(one.occurred_at, one.content) for one in asked_for] or [
             (one.ended_at, one.text) for one in latest if one.id != own
@@ -123,7 +116,10 @@ class Gathering:
             limit = min(max(limit, FEWEST_ITEMS), MOST_ITEMS)
         answer = await self._recalling.recall(
             RecallRequest(
-                **_asked(request),
+                user_id=request.user_id,
+                agent_id=request.agent_id,
+                project_id=request.project_id,
+                query=request.query,
                 context=request.context,
                 policy=request.policy or form.policy,
                 limit=limit,
@@ -145,49 +141,6 @@ class Gathering:
             return ""
         return found.narrative
 
-    async def _talks(
-        self, request: ContextRequest, form: Format, state: UserState
-    ) -> Sequence[SessionSummary]:
-        """The nearest to what is asked about an earlier conversation, else the latest."""
-        if not form.profile:
-            return ()
-        about_last_time = request.query is not None and refers_to_an_earlier_conversation(
-            request.query
-        )
-        if about_last_time and form.policy is not None:
-            # The talks of a time that is named come with what is recalled; others are not asked for.
-            about_last_time = not names_a_time_that_is_over(
-                request.query or "", now=self._clock(), time_zone=state.settings.time_zone
-            )
-        if request.query is not None and form.policy is not None and not about_last_time:
-            return ()
-        scopes = request.scope.visible()
-        if about_last_time and form.policy is None:
-            answer = await self._recalling.recall(
-                RecallRequest(
-                    **_asked(request),
-                    records=frozenset({Record.SUMMARY}),
-                    limit=ON_REQUEST,
-                    preview=True,
-                )
-            )
-            if answer.results:
-                found = await self._summaries.by_ids(scopes, [one.id for one in answer.results])
-                return [one for one in found if self._is_told(one, state)]
-        given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
-        limit = most_read(request.token_budget if given else None)
-        found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
-        return [one for one in found if self._is_told(one, state)]
-
-    def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
-        gone = summary.epoch < state.epoch or state.is_going(summary.id, summary.scope)
-        return summary.counts(self._clock()) and not gone
-
-    async def _messages(
-        self, request: ContextRequest, form: Format, state: UserState
-    ) -> Sequence[Turn]:
-        return await self._said(request, state, limit=self._wanted(request, form))
-
     def _wanted(self, request: ContextRequest, form: Format) -> int:
         if request.last_messages is not None:
             return request.last_messages
@@ -201,14 +154,8 @@ class Gathering:
             return ()
         visible = set(request.scope.visible())
         said = await self._turns.latest(SessionKey(request.user_id, request.session_id), limit)
-        return [turn for turn in said if turn.scope in visible and _is_shown(turn, state)]
-
-    async def _running(self, request: ContextRequest, state: UserState) -> str:
-        own = _own_summary(request)
-        if own is None:
-            return ""
-        found = await self._summaries.by_ids(request.scope.visible(), [own])
-        return found[0].text if found and self._is_told(found[0], state) else ""
+        shown = [turn for turn in said if why_taken_back(turn, state) is None]
+        return [turn for turn in shown if turn.scope in visible]
 
     async def _so_far(
         self, request: ContextRequest, form: Format, state: UserState, messages: Sequence[Turn]
@@ -222,22 +169,6 @@ class Gathering:
         earlier = [turn for turn in said if turn.id not in shown]
         language = request.language or state.settings.language
         return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
-
-
-def _is_shown(turn: Turn, state: UserState) -> bool:
-    gone = turn.epoch < state.epoch or state.is_going(turn.id, turn.scope)
-    return not gone and turn.id not in state.withheld
-
-
-def _own_summary(request: ContextRequest) -> str | None:
-    """The id of the summary of the conversation that goes on."""
-    session = request.session_id
-    return None if session is None else summary_id(request.user_id, session)
-
-
-def _asked(request: ContextRequest) -> dict[str, Any]:
-    """Who asks, and what: the same for all that is recalled for a block."""
-    return request.model_dump(include={"user_id", "agent_id", "project_id", "query"})
 
 
 def _up_to_date(results: Sequence[Recalled]) -> list[Recalled]:

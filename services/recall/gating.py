@@ -9,7 +9,7 @@ from palimpsest.domain.ranking.pool import Match
 from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import match_of
-from services.recall.asking import Question
+from services.recall.question import Question
 
 
 @dataclass(frozen=True)

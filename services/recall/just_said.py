@@ -6,8 +6,8 @@ from palimpsest.contracts.recall import Record
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.vectors import VectorStore
 from services.recall.answer import Answer
-from services.recall.asking import Question
 from services.recall.presenting import recalled_turn
+from services.recall.question import Question
 from services.recall.reading import Reader
 
 A_HANDFUL = 5

@@ -5,8 +5,21 @@ from palimpsest.domain.memory import Evidence, Memory
 from palimpsest.domain.pictures import references
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.policies.find import Scored
+from palimpsest.domain.ranking.pool import Pool
+from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
+
+
+def recalled(ranked: Ranked, read: Read, parts: ScoreParts | None) -> Recalled:
+    """What was ranked, as it was read: a memory, a summary or a turn."""
+    identity, score = ranked.contender.id, ranked.score
+    if identity in read.memories:
+        return recalled_memory(read.memories[identity], score, parts)
+    if identity in read.summaries:
+        return recalled_summary(read.summaries[identity], score, parts)
+    said = recalled_turn(read.turns[identity], score, parts)
+    return said.model_copy(update={"outdated": True}) if ranked.outdated else said
 
 
 def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> Recalled:
@@ -70,7 +83,7 @@ def recalled_summary(summary: SessionSummary, score: float, parts: ScoreParts | 
     )
 
 
-def score_parts(ranked: Ranked, cosine: float | None) -> ScoreParts:
+def score_parts(ranked: Ranked, pool: Pool) -> ScoreParts:
     parts = ranked.parts
     return ScoreParts(
         dense=parts.dense,
@@ -81,7 +94,7 @@ def score_parts(ranked: Ranked, cosine: float | None) -> ScoreParts:
         time=parts.time,
         succession=parts.succession,
         asked=parts.asked,
-        cosine=cosine,
+        cosine=pool.cosine(ranked.contender.id),
     )
 
 

@@ -13,12 +13,13 @@ from palimpsest.domain.ranking.saying_something import says_something
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.accesses import AccessLog
 from services.recall.answer import Answer
-from services.recall.asking import Asking, Question
+from services.recall.asking import Asking
 from services.recall.by_default import ByDefault
 from services.recall.by_policy import ByPolicy
 from services.recall.by_profile import ByProfile
 from services.recall.enriching import Enriching
 from services.recall.metrics import RecallMetrics
+from services.recall.question import Question
 from services.recall.revisions import Revisions
 
 CROWD = 4

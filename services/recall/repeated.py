@@ -1,7 +1,7 @@
 """What the contents say that were read, in the terms by which repetitions are known."""
 
+from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.said_again import Says, says
-from services.recall.reading import Read
 
 LONGEST_CHARACTERS = 300
 """What says more is no mere repetition."""

@@ -5,14 +5,15 @@ from palimpsest.contracts.recall import Include, Recalled
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS
 from palimpsest.domain.context.weightiest import weightiest
+from palimpsest.domain.ranking.hidden import why_memory_hidden
 from palimpsest.domain.ranking.policies.companion import CHARACTERS
 from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
+from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryReader
 from services.recall.answer import Answer
 from services.recall.enriching import Enriching
 from services.recall.presenting import recalled_memory
-from services.recall.reading import Sight, why_hidden
 
 LOOKED_AT = 50
 """The weightiest, among which accesses decide and some of which may be over."""
@@ -33,9 +34,9 @@ class Weightiest:
         scopes, now = request.scope.visible(), self._clock()
         policy = request.policy or FORMATS[request.format].policy or PolicyName.DEFAULT
         limit = limit_of(policy) if request.limit is None else request.limit
-        sight = Sight(scopes=scopes, kinds=None, epoch=state.epoch, now=now)
+        sight = Sight(scopes=scopes, state=state, now=now)
         found = await self._memories.weightiest(scopes, limit=max(LOOKED_AT, limit))
-        shown = [one for one in found if why_hidden(one, sight) is None]
+        shown = [one for one in found if why_memory_hidden(one, sight) is None]
         accesses = await self._memories.accesses(scopes, [one.id for one in shown])
         chosen = weightiest(
             shown,

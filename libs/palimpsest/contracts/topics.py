@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 from palimpsest.contracts import (
@@ -26,11 +25,6 @@ MAXIMUM_INTERNAL_RECORD_BYTES = 4 * MEBIBYTE
 """Room for a window of long messages, or for a change set with both sides of many memories."""
 
 
-class Cleanup(StrEnum):
-    DELETE = "delete"
-    COMPACT = "compact"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Topic:
     """One topic. The key is always the user id, so that one user's events stay in order."""
@@ -41,7 +35,8 @@ class Topic:
     readers: tuple[str, ...]
     partitions: int
     retention_milliseconds: int
-    cleanup: Cleanup = Cleanup.DELETE
+    cleanup: str = "delete"
+    """Kafka's `cleanup.policy`."""
     maximum_record_bytes: int = MEBIBYTE
     """Of a record's value; anything larger is refused, or set aside where it got through."""
     description: str

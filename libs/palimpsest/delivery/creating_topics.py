@@ -20,7 +20,7 @@ def new_topic(topic: Topic, settings: KafkaSettings) -> NewTopic:
         num_partitions=min(topic.partitions, fewer),
         replication_factor=settings.replication_factor,
         topic_configs={
-            "cleanup.policy": topic.cleanup.value,
+            "cleanup.policy": topic.cleanup,
             "retention.ms": str(topic.retention_milliseconds),
             "max.message.bytes": str(topic.maximum_record_bytes + RECORD_OVERHEAD_BYTES),
         },

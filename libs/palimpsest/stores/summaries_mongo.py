@@ -19,6 +19,8 @@ class MongoSummaries:
         self._summaries = database.collection(SUMMARIES)
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[SessionSummary]:
+        if not ids:
+            return []
         found = await self._find({"_id": {"$in": list(ids)}})
         return [one for one in found if one.scope in scopes]
 

@@ -33,7 +33,7 @@ def topics(*, as_json: AsJson = False) -> None:
             "readers": list(topic.readers),
             "partitions": topic.partitions,
             "retention_hours": topic.retention_milliseconds / _HOUR_MILLISECONDS,
-            "cleanup": topic.cleanup.value,
+            "cleanup": topic.cleanup,
             "description": topic.description,
         }
         for topic in TOPICS

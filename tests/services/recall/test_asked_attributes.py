@@ -1,12 +1,13 @@
 """What is asked for by its attribute comes first, whatever it shares with the question."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.memory import Status
+from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import InMemoryTurns
@@ -16,11 +17,26 @@ from tests.services.recall.world import World, shared_embedder
 COACH = Scope(user_id="ada", agent_id="coach")
 
 
+class Counted(InMemoryMemories):
+    """Says which documents were read by their ids, read for read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads: list[list[str]] = []
+
+    async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> list[Memory]:
+        self.reads.append([*ids])
+        return await super().by_ids(scopes, ids)
+
+
 @pytest.fixture
-def world(clock: Clock) -> World:
-    return World(
-        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(shared_embedder().model), clock
-    )
+def memories() -> Counted:
+    return Counted()
+
+
+@pytest.fixture
+def world(memories: Counted, clock: Clock) -> World:
+    return World(memories, InMemoryTurns(), InMemoryVectorStore(shared_embedder().model), clock)
 
 
 def city(name: str, **others: object) -> dict[str, Any]:
@@ -100,3 +116,22 @@ async def test_the_gate_opens_for_it_under_every_policy(world: World, policy: st
     memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
     answer = await world.recall("Where do I live?", policy=policy)
     assert [one.id for one in answer.results] == [memory.id]
+
+
+@pytest.mark.parametrize("policy", ["default", "layered", "companion"])
+@pytest.mark.parametrize("question", ["Where do I live?", "我住在哪里？"])
+async def test_it_is_not_read_a_second_time_to_be_shown(
+    world: World, memories: Counted, question: str, policy: str
+) -> None:
+    memory = await world.remembered("The user moved to Seattle, 住在西雅图", **city("Seattle"))
+    assert await world.recalled(question, policy=policy) == [memory.content]
+    assert memories.reads == []
+
+
+async def test_of_what_is_shown_with_it_only_the_others_are_read(
+    world: World, memories: Counted
+) -> None:
+    asked = await world.remembered("The user moved to Seattle", **city("Seattle"))
+    other = await world.remembered("Where people live in Seattle")
+    assert await world.recalled("Where do I live?") == [asked.content, other.content]
+    assert memories.reads == [[other.id]]

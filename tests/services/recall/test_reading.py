@@ -1,54 +1,43 @@
-from datetime import datetime, timedelta
+"""What was read already is handed over: read no second time, and judged like all else."""
+
+from typing import Any
 
 import pytest
 
-from palimpsest.domain.ranking.signs import signs_of_summary
+from palimpsest.contracts.recall import Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Status
+from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import SessionSummary
-from services.recall.reading import Sight, why_not_told
-from tests.libs.domain.evolution.samples import day
-
-SCOPE = Scope(user_id="alice")
-SUMMARY = SessionSummary(
-    id="summary",
-    scope=SCOPE,
-    session_id="s",
-    text="She moved to Lyon.",
-    made_by="local",
-    message_count=2,
-    through=2,
-    started_at=day(9),
-    ended_at=day(10),
-    made_at=day(10),
-    expires_at=day(100),
-    epoch=0,
-)
+from palimpsest.domain.user import UserState
+from palimpsest.stores.memories_memory import InMemoryMemories
+from palimpsest.stores.summaries import InMemorySummaries
+from palimpsest.stores.turns_memory import InMemoryTurns
+from palimpsest.stores.vector_memory import InMemoryVectorStore
+from services.recall.reading import Reader
+from tests.services.recall.world import NOW, World, shared_embedder
 
 
 @pytest.mark.parametrize(
-    ("as_of", "why"), [(None, None), (day(10), None), (day(10) - timedelta(hours=1), "said_later")]
-)
-def test_of_a_conversation_that_was_still_to_end_nothing_is_told_as_of_before(
-    as_of: datetime | None, why: str | None
-) -> None:
-    sight = Sight(scopes=(SCOPE,), kinds=None, epoch=0, now=day(20), as_of=as_of)
-    assert why_not_told(SUMMARY, sight) == why
-
-
-@pytest.mark.parametrize(
-    ("since", "until", "why"),
+    ("fields", "epoch", "dropped"),
     [
-        (day(9), day(11), None),
-        (day(10), None, None),
-        (day(11), None, "other_time"),
-        (None, day(10), "other_time"),
-        (None, day(10) + timedelta(seconds=1), None),
+        ({}, 0, []),
+        ({"scope": Scope(user_id="bob")}, 0, ["not_in_scope"]),
+        ({"status": Status.FORGOTTEN}, 0, ["not_active"]),
+        ({"valid_until": NOW}, 0, ["no_longer_valid"]),
+        ({}, 1, ["erased"]),
     ],
 )
-def test_a_conversation_is_of_the_time_at_which_it_ended(
-    since: datetime | None, until: datetime | None, why: str | None
+async def test_what_is_at_hand_is_shown_where_it_may_be(
+    clock: Clock, fields: dict[str, Any], epoch: int, dropped: list[str]
 ) -> None:
-    sight = Sight(scopes=(SCOPE,), kinds=None, epoch=0, now=day(20), since=since, until=until)
-    assert why_not_told(SUMMARY, sight) == why
-    at = signs_of_summary(SUMMARY).at
-    assert at == int(SUMMARY.ended_at.timestamp())
+    elsewhere = World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(shared_embedder().model), clock
+    )
+    memory = await elsewhere.remembered("Ada drinks oolong", **fields)
+    told: list[str] = []
+    reader = Reader(InMemoryMemories(), InMemoryTurns(), InMemorySummaries(), told.append)
+    sight = Sight(scopes=(Scope(user_id="ada"),), now=NOW, state=UserState(epoch=epoch))
+    found = {memory.id: Record.MEMORY}
+    read = await reader.read(found, [], sight, at_hand={memory.id: memory})
+    assert (memory.id in read, told) == (not dropped, dropped)

@@ -60,6 +60,7 @@ from services.recall.metrics import RecallMetrics
 from services.recall.reading import Reader
 from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
+from services.recall.talks import Talks
 from services.recall.weightiest import Weightiest
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -181,10 +182,9 @@ class World:
             gathering=Gathering(
                 recalling=self.recalling,
                 weightiest=Weightiest(memories, enriching, clock),
+                talks=Talks(self.recalling, self.summaries, clock),
                 turns=turns,
-                summaries=self.summaries,
                 profiles=self.profiles,
-                clock=clock,
                 last_messages=10,
             ),
             states=self.states,

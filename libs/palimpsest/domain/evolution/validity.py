@@ -1,4 +1,4 @@
-"""What held at a moment, by what is known now; and which of two comes first where both may speak."""
+"""What held at a moment, by what is known now."""
 
 from datetime import datetime
 
@@ -22,20 +22,4 @@ def held_between(memory: Memory, since: datetime | None, until: datetime | None)
     ends = [end for end in (memory.valid_until, memory.expires_at) if end is not None]
     return (until is None or memory.valid_from < until) and (
         since is None or all(end > since for end in ends)
-    )
-
-
-def precedence(memory: Memory, *, at: datetime) -> tuple[bool, bool, float, float, str]:
-    """A key to sort by, first what is to be believed first (002, section 5.8).
-
-    What holds at that moment comes before what held before it, and both before
-    what begins only later; the recent before the old; the confident before the
-    doubtful; equals by id.
-    """
-    return (
-        not held_at(memory, at),
-        memory.valid_from > at,
-        -memory.valid_from.timestamp(),
-        -memory.confidence,
-        memory.id,
     )

@@ -109,13 +109,6 @@ def is_over(span: Span, now: datetime) -> bool:
     return span[1] is not None and span[1] <= now.timestamp()
 
 
-def lies_in(at: int | None, times: Sequence[Span]) -> bool:
-    """Whether a moment, in seconds since 1970, lies in one of these times."""
-    return at is not None and any(
-        (since is None or since <= at) and (until is None or at < until) for since, until in times
-    )
-
-
 def _is_to_come(one: TimeExpression, now: datetime) -> bool:
     return (
         one.granularity in _COMES_BACK

@@ -13,6 +13,13 @@ Span = tuple[int | None, int | None]
 """From when until before when, in seconds since 1970; None is open."""
 
 
+def lies_in(at: int | None, times: Sequence[Span]) -> bool:
+    """Whether a moment, in seconds since 1970, lies in one of these times."""
+    return at is not None and any(
+        (since is None or since <= at) and (until is None or at < until) for since, until in times
+    )
+
+
 class Contender(NamedTuple):
     """A memory or a turn, as far as ranking needs to know it."""
 
@@ -101,7 +108,7 @@ def rank(
             neighbours=relevance.neighbours,
             speaker=policy.speaker if any(map(named, signs.about)) else 0.0,
             length=policy.length * min(max(signs.spoken, 0) / policy.full_length, 1.0),
-            time=policy.time if times and _within(signs.at, times) else 0.0,
+            time=policy.time if times and lies_in(signs.at, times) else 0.0,
             asked=policy.asked if contender.id in asked else 0.0,
         )
 
@@ -112,12 +119,6 @@ def rank(
         if contender.says_something
     ]
     return sorted(ranked, key=in_order)
-
-
-def _within(at: int | None, times: Sequence[Span]) -> bool:
-    return at is not None and any(
-        (since is None or since <= at) and (until is None or at < until) for since, until in times
-    )
 
 
 def _with_quoted(contender: Contender, parts: Mapping[str, Parts]) -> Parts:

@@ -1,5 +1,4 @@
 from datetime import timedelta
-from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
@@ -7,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.validity import held_at, held_between, precedence
+from palimpsest.domain.evolution.validity import held_at, held_between
 from palimpsest.domain.memory import Memory, Status
 from tests.libs.domain.evolution.samples import candidate, day
 
@@ -60,30 +59,6 @@ def test_what_held_at_some_moment_of_a_time(
     assert held_between(memory(**fields), from_then, until_then) is held
 
 
-PAST = {"status": Status.SUPERSEDED, "valid_until": day(20)}
-
-ORDER = [
-    memory("holds, recent, sure", on=30, confidence=0.9),
-    memory("holds, recent, unsure", on=30, confidence=0.5),
-    memory("holds, old, sure", on=10, confidence=1.0),
-    memory("past, recent", on=15, confidence=0.5, **PAST),
-    memory("past, old", on=5, confidence=1.0, **PAST),
-    memory("begins later", on=60, confidence=1.0),
-]
-
-
-def test_what_holds_comes_before_the_past_the_recent_before_the_old_the_sure_before_the_unsure() -> (
-    None
-):
-    for shuffled in list(permutations(ORDER))[::37]:
-        assert sorted(shuffled, key=lambda one: precedence(one, at=day(50))) == ORDER
-
-
-def test_asked_about_the_past_what_held_then_comes_first() -> None:
-    first = min(ORDER, key=lambda one: precedence(one, at=day(16)))
-    assert first.id == "past, recent"
-
-
 @given(st.integers(0, 40), st.integers(1, 40), st.integers(-5, 90))
 def test_of_what_follows_one_another_one_holds_at_any_moment(
     start: int, lasts: int, asked: int
@@ -95,5 +70,3 @@ def test_of_what_follows_one_another_one_holds_at_any_moment(
     ]
     at = day(asked) + timedelta(milliseconds=1)
     assert [held_at(one, at) for one in line].count(True) == (asked >= start)
-    keys = sorted(precedence(one, at=at) for one in line)
-    assert all(one < other for one, other in pairwise(keys))

@@ -8,7 +8,6 @@ from palimpsest.domain.ranking.asked_times import (
     asked_times,
     asks_only_for_a_time,
     is_over,
-    lies_in,
     names_a_time_that_is_over,
     span_of,
 )
@@ -181,11 +180,3 @@ def test_a_time_is_over_once_its_end_is_known_and_was() -> None:
     assert not is_over(since, NOW)
     assert names_a_time_that_is_over("What did I say in August?", now=NOW, time_zone="UTC")
     assert not names_a_time_that_is_over("What did I say today?", now=NOW, time_zone="UTC")
-
-
-def test_a_moment_lies_in_a_time_from_its_start_until_before_its_end() -> None:
-    assert lies_in(10, [(10, 20)])
-    assert not lies_in(20, [(10, 20)])
-    assert lies_in(20, [(10, 20), (20, None)])
-    assert lies_in(5, [(None, 10)])
-    assert not lies_in(None, [(None, None)])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.fusion import Contender, rank
+from palimpsest.domain.ranking.fusion import Contender, lies_in, rank
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.pool import Match, Place, Pool
 from palimpsest.domain.ranking.signs import NOTHING, Signs, stated_length
@@ -159,3 +159,11 @@ def test_a_memory_stands_where_the_filler_stands_that_it_quotes() -> None:
     (one,) = rank("Nora?", [ok, memory], Pool([], DIALOGUE), DIALOGUE)
     assert one.contender.id == "memory"
     assert one.parts.speaker == DIALOGUE.speaker
+
+
+def test_a_moment_lies_in_a_time_from_its_start_until_before_its_end() -> None:
+    assert lies_in(10, [(10, 20)])
+    assert not lies_in(20, [(10, 20)])
+    assert lies_in(20, [(10, 20), (20, None)])
+    assert lies_in(5, [(None, 10)])
+    assert not lies_in(None, [(None, None)])

@@ -1,0 +1,67 @@
+"""What may be returned, and what no longer holds but leads to it: as found, then as read."""
+
+from collections.abc import Collection, Iterable
+
+from palimpsest.domain.ranking.fusion import Contender
+from palimpsest.domain.ranking.read import Read
+from palimpsest.domain.ranking.signs import NO_SIGNS, Signs, signs_of_memory
+
+
+class Contenders:
+    def __init__(self, standing: Iterable[Contender], lapsed: Iterable[Contender]) -> None:
+        self.standing, self.lapsed = list(standing), list(lapsed)
+        self.successors = {
+            one.id: one.signs.successor for one in self.lapsed if one.signs.successor
+        }
+        """What took whose place."""
+        self._hidden: set[str] = set()
+        self.standing += self._heirs()
+
+    @property
+    def quoted(self) -> frozenset[str]:
+        """The turns on which something rests that holds."""
+        return frozenset(turn for one in self.standing for turn in one.signs.quoted)
+
+    @property
+    def over(self) -> list[Contender]:
+        """What lapsed, and what memories said before somebody set them right: it leads to them."""
+        corrections = [
+            Contender(one.id, Signs(quoted=one.signs.corrected))
+            for one in (*self.standing, *self.lapsed)
+            if one.signs.corrected
+        ]
+        return [*self.lapsed, *corrections]
+
+    def learn(self, asked_for: Collection[str], read: Read) -> bool:
+        """Take in what was `read` of those `asked_for`; whether anything else stands now.
+
+        Only its document tells that a find is not to be shown: then what took its place is
+        looked at, and what comes next.
+        """
+        gone = {one for one in asked_for if one not in read}
+        self._hidden |= gone
+        self.lapsed += [
+            one for one in self.standing if one.id in gone and one.id in read.successors
+        ]
+        self.successors |= {old: new for old, new in read.successors.items() if old in gone}
+        before = self.standing
+        self.standing = [_as_read(one, read) for one in before if one.id not in gone]
+        self.standing += read.contenders_beside(asked_for)
+        self.standing += self._heirs()
+        return self.standing != before
+
+    def _heirs(self) -> list[Contender]:
+        """What took the place of something found, where it was not found itself.
+
+        Once is enough: one that is not to be shown would be asked for again for ever.
+        """
+        known = {one.id for one in (*self.standing, *self.lapsed)} | self._hidden
+        heirs = dict.fromkeys(self.successors.values())
+        return [Contender(heir) for heir in heirs if heir not in known]
+
+
+def _as_read(contender: Contender, read: Read) -> Contender:
+    memory = read.memories.get(contender.id)
+    if memory is None or contender.signs is not NO_SIGNS:
+        return contender
+    return contender._replace(signs=signs_of_memory(memory))

@@ -1,0 +1,93 @@
+"""Earlier conversations, and the one that goes on, as their summaries tell them for a context."""
+
+from collections.abc import Sequence
+
+from palimpsest.contracts.context import ContextRequest
+from palimpsest.contracts.recall import RecallRequest, Record
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.context.formats.table import FORMATS, FormatName
+from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
+from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
+from palimpsest.domain.ranking.hidden import is_erased
+from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.user import UserState
+from palimpsest.stores.summaries import SummaryReader
+from services.recall.recalling import Recalling
+
+
+class Talks:
+    def __init__(self, recalling: Recalling, summaries: SummaryReader, clock: Clock) -> None:
+        self._recalling = recalling
+        self._summaries = summaries
+        self._clock = clock
+
+    async def __call__(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
+        """The nearest to what is asked about an earlier conversation, else the latest.
+
+        None where the format tells of none, or where what is recalled tells of them.
+
+        Raises:
+            TransientError: the summaries, or what it takes to recall them, are not to be had.
+        """
+        form, query = FORMATS[request.format], request.query
+        if not form.profile:
+            return ()
+        about_last_time = query is not None and refers_to_an_earlier_conversation(query)
+        if query is not None and form.policy is not None:
+            # The talks of a time that is named come with what is recalled; others are not asked for.
+            zone = state.settings.time_zone
+            if not about_last_time or names_a_time_that_is_over(
+                query, now=self._clock(), time_zone=zone
+            ):
+                return ()
+        elif query is not None and about_last_time:
+            nearest = await self._nearest(request, query, state)
+            if nearest is not None:
+                return nearest
+        return await self._latest(request, state)
+
+    async def running(self, request: ContextRequest, state: UserState) -> str:
+        """The summary of the conversation that goes on; nothing where there is none yet."""
+        own = own_summary(request)
+        if own is None:
+            return ""
+        found = await self._summaries.by_ids(request.scope.visible(), [own])
+        return found[0].text if found and self._is_told(found[0], state) else ""
+
+    async def _nearest(
+        self, request: ContextRequest, query: str, state: UserState
+    ) -> Sequence[SessionSummary] | None:
+        """None: nothing was found, told or not."""
+        answer = await self._recalling.recall(
+            RecallRequest(
+                user_id=request.user_id,
+                agent_id=request.agent_id,
+                project_id=request.project_id,
+                query=query,
+                records=frozenset({Record.SUMMARY}),
+                limit=ON_REQUEST,
+                preview=True,
+            )
+        )
+        if not answer.results:
+            return None
+        ids = [one.id for one in answer.results]
+        found = await self._summaries.by_ids(request.scope.visible(), ids)
+        return [one for one in found if self._is_told(one, state)]
+
+    async def _latest(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
+        given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
+        limit = most_read(request.token_budget if given else None)
+        scopes = request.scope.visible()
+        found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
+        return [one for one in found if self._is_told(one, state)]
+
+    def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
+        return summary.counts(self._clock()) and not is_erased(summary, state)
+
+
+def own_summary(request: ContextRequest) -> str | None:
+    """The id of the summary of the conversation that goes on."""
+    session = request.session_id
+    return None if session is None else summary_id(request.user_id, session)
