@@ -10,9 +10,11 @@ from palimpsest.domain.errors import NotFound
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.users import UserStates
 from services.ingest.extracting import Extracting
 
 _NOT_FOUND = {"model": Problem, "description": "This session was not summed up."}
@@ -29,7 +31,9 @@ it but chit-chat. Asked for again when nothing was said since, the last window a
 """
 
 
-def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> APIRouter:
+def routes(
+    summaries: SummaryReader, states: UserStates, clock: Clock, extracting: Extracting
+) -> APIRouter:
     router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
     @router.get("/summaries", openapi_extra=needs(Permission.READ))
@@ -38,7 +42,8 @@ def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> AP
         found = await summaries.latest(
             query.scopes, now=clock(), limit=query.limit, before=query.before
         )
-        return SummaryList(summaries=tuple(found))
+        state = (await states.of([query.user_id]))[query.user_id]
+        return SummaryList(summaries=tuple(one for one in found if may_be_told(one, state)))
 
     @router.get(
         "/{session_id}/summary",
@@ -49,9 +54,11 @@ def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> AP
         """What one conversation was about."""
         own = summary_id(scope.user_id, session_id)
         found = await summaries.by_ids(scope.visible(), [own])
-        if not found or not found[0].counts(clock()):
+        state = (await states.of([scope.user_id]))[scope.user_id]
+        told = [one for one in found if one.counts(clock()) and may_be_told(one, state)]
+        if not told:
             raise NotFound("no summary of this session can be seen from here")
-        return found[0]
+        return told[0]
 
     @router.post(
         "/{session_id}/extract",

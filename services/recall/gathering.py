@@ -14,6 +14,7 @@ from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.profiles import ProfileReader
@@ -180,8 +181,7 @@ class Gathering:
         return [one for one in found if self._is_told(one, state)]
 
     def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
-        gone = summary.epoch < state.epoch or state.is_going(summary.id, summary.scope)
-        return summary.counts(self._clock()) and not gone
+        return summary.counts(self._clock()) and may_be_told(summary, state)
 
     async def _messages(
         self, request: ContextRequest, form: Format, state: UserState
@@ -219,7 +219,8 @@ class Gathering:
             return ""
         shown = {turn.id for turn in messages}
         said = await self._said(request, state, limit=wanted + SO_FAR)
-        earlier = [turn for turn in said if turn.id not in shown]
+        not_told = state.not_told.get(_own_summary(request) or "", frozenset())
+        earlier = [turn for turn in said if turn.id not in shown and turn.id not in not_told]
         language = request.language or state.settings.language
         return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
 

@@ -18,6 +18,7 @@ from palimpsest.domain.ranking.signs import says_nothing, signs_of_turn
 from palimpsest.domain.ranking.the_question import is_the_question
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.telling import is_erased, is_untold
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryReader
@@ -278,8 +279,10 @@ def why_not_told(summary: SessionSummary, sight: Sight) -> str | None:
     """Why a summary that was found is not shown, in a word; None when it is."""
     if summary.scope not in sight.scopes:
         return "not_in_scope"
-    if summary.epoch < sight.epoch or sight.state.is_going(summary.id, summary.scope):
+    if summary.epoch < sight.epoch or is_erased(summary, sight.state):
         return "erased"
+    if is_untold(summary, sight.state):
+        return "forgotten"
     if sight.as_of is not None and summary.ended_at > sight.as_of:
         return "said_later"
     if not _in_time(summary.ended_at, sight):

@@ -1,4 +1,4 @@
-"""Which messages of whom are not shown, by the memories that were forgotten of them."""
+"""Which messages of whom are not shown or told, by the memories that were forgotten or set right."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ class WithheldStore(Protocol):
         """Say this of these memories, unless a later change set has said anything of them."""
         ...
 
-    async def of(self, user_ids: Iterable[str]) -> Mapping[str, frozenset[str]]:
-        """The ids of the turns that are withheld, of each of these users who has any."""
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Withheld, ...]]:
+        """What is withheld of each of these users who has any."""
         ...
 
 
@@ -28,7 +28,7 @@ class MongoWithheld:
     async def write(self, withheld: Sequence[Withheld]) -> None:
         await asyncio.gather(*map(self._write, withheld))
 
-    async def of(self, user_ids: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Withheld, ...]]:
         query = {"user_id": {"$in": list(user_ids)}}
         documents = await self._withheld.find(query).to_list(None)
         return _by_user(from_document(Withheld, document) for document in documents)
@@ -52,14 +52,14 @@ class InMemoryWithheld:
             if standing is None or standing.revision < one.revision:
                 self._withheld[one.memory_id] = one
 
-    async def of(self, user_ids: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    async def of(self, user_ids: Iterable[str]) -> Mapping[str, tuple[Withheld, ...]]:
         wanted = set(user_ids)
         return _by_user(one for one in self._withheld.values() if one.user_id in wanted)
 
 
-def _by_user(withheld: Iterable[Withheld]) -> Mapping[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
+def _by_user(withheld: Iterable[Withheld]) -> Mapping[str, tuple[Withheld, ...]]:
+    found: dict[str, tuple[Withheld, ...]] = {}
     for one in withheld:
-        if one.turn_ids:
-            found[one.user_id] = found.get(one.user_id, frozenset()) | set(one.turn_ids)
+        if one.left_out or one.turn_ids:
+            found[one.user_id] = (*found.get(one.user_id, ()), one)
     return found

@@ -24,6 +24,7 @@ from palimpsest.domain.change_set import (
     SettingsChange,
     change_set_id,
 )
+from palimpsest.domain.erasure import Going
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
@@ -279,6 +280,7 @@ class Writer:
         self._world = world
         self._settings: dict[str, UserSettings] = {}
         self.epochs: dict[str, int] = {}
+        self.going: dict[str, tuple[Going, ...]] = {}
         self.published: list[Event] = []
         self._arrived = asyncio.Condition()
         self.down = False
@@ -288,7 +290,9 @@ class Writer:
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         return {
             each: UserState(
-                settings=self._settings.get(each, UserSettings()), epoch=self.epochs.get(each, 0)
+                settings=self._settings.get(each, UserSettings()),
+                epoch=self.epochs.get(each, 0),
+                going=self.going.get(each, ()),
             )
             for each in user_ids
         }
