@@ -116,6 +116,9 @@ class Shown:
 
     by_turn: dict[str, str]
 
+    async def summaries(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
+        return tuple(f"summary of {one}" for one in turn_ids)
+
     async def windows(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
         return tuple(self.by_turn[each] for each in turn_ids if each in self.by_turn)
 
