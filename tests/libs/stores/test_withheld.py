@@ -48,6 +48,33 @@ class WithheldContract:
         await withheld.write([forgotten("m", revision=2)])
         assert await hidden(withheld, "ann") == {}
 
+    async def test_its_summaries_are_to_be_looked_at_whenever_it_or_they_were_written(
+        self, withheld: WithheldStore
+    ) -> None:
+        first = forgotten("m", "t")
+        await withheld.write([first])
+        (untold,) = await withheld.untold(limit=9)
+        assert untold.withheld == first
+        await withheld.looked_at(untold)
+        assert await withheld.untold(limit=9) == []
+
+        await withheld.look_again({"ben": ["s"], "ann": ["another"]})
+        assert await withheld.untold(limit=9) == []
+        await withheld.look_again({"ann": ["s"]})
+        assert [one.withheld for one in await withheld.untold(limit=9)] == [first]
+
+    async def test_what_was_written_while_somebody_looked_is_looked_at_again(
+        self, withheld: WithheldStore
+    ) -> None:
+        await withheld.write([forgotten("m", "t")])
+        (untold,) = await withheld.untold(limit=9)
+        await withheld.look_again({"ann": ["s"]})
+        await withheld.looked_at(untold)
+        (untold,) = await withheld.untold(limit=9)
+        await withheld.write([forgotten("m", revision=2)])
+        await withheld.looked_at(untold)
+        assert [one.withheld.revision for one in await withheld.untold(limit=9)] == [2]
+
 
 class TestInMemory(WithheldContract):
     @pytest.fixture
