@@ -39,11 +39,12 @@ def routes(
     @router.get("/summaries", openapi_extra=needs(Permission.READ))
     async def latest(query: Annotated[SummaryQuery, Query()]) -> SummaryList:
         """What the last conversations were about that can be seen from a scope, the latest first."""
-        found = await summaries.latest(
-            query.scopes, now=clock(), limit=query.limit, before=query.before
-        )
         state = (await states.of([query.user_id]))[query.user_id]
-        return SummaryList(summaries=tuple(one for one in found if may_be_told(one, state)))
+        # Those that are not told take no place of the others.
+        limit = query.limit + len(state.not_told)
+        found = await summaries.latest(query.scopes, now=clock(), limit=limit, before=query.before)
+        told = [one for one in found if may_be_told(one, state)]
+        return SummaryList(summaries=tuple(told[: query.limit]))
 
     @router.get(
         "/{session_id}/summary",

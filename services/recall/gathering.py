@@ -177,8 +177,9 @@ class Gathering:
                 return [one for one in found if self._is_told(one, state)]
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
         limit = most_read(request.token_budget if given else None)
-        found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
-        return [one for one in found if self._is_told(one, state)]
+        most = limit + len(state.not_told)
+        found = await self._summaries.latest(scopes, now=self._clock(), limit=most)
+        return [one for one in found if self._is_told(one, state)][:limit]
 
     def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
         return summary.counts(self._clock()) and may_be_told(summary, state)
