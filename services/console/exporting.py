@@ -24,6 +24,8 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Namespace
+from palimpsest.domain.summaries.telling import is_erased
+from palimpsest.domain.user import UserState
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.memories import MemoryStore
@@ -45,7 +47,7 @@ it, nor raw messages past their retention.
 
 
 class Exporting:
-    """Of an older epoch nothing, even before it is gone."""
+    """Of what is erased nothing, even before it is gone; what is forgotten may be restored."""
 
     def __init__(
         self,
@@ -84,23 +86,24 @@ class Exporting:
             agents=await self.agents(user_id),
         )
         counts: Counter[str] = Counter()
-        async for line in self._records(user_id, state.epoch):
+        async for line in self._records(user_id, state):
             counts[line.record] += 1
             yield line
         yield ExportEnded(counts=dict(counts))
 
-    async def _records(self, user_id: str, epoch: int) -> AsyncIterator[ExportLine]:
+    async def _records(self, user_id: str, state: UserState) -> AsyncIterator[ExportLine]:
+        epoch = state.epoch
         for namespace in await self._namespaces.of_user(user_id):
             async for line in self._of_namespace(namespace, epoch):
                 yield line
         for profile in await self._profiles.versions(user_id, limit=VERSIONS_KEPT):
-            if profile.epoch >= epoch:
+            if profile.epoch >= epoch and not state.is_told_anew(profile.revision):
                 yield ExportedProfile(profile=profile)
         async for summary in self._said.summaries(user_id):
-            if summary.epoch >= epoch:
+            if not is_erased(summary, state):
                 yield ExportedSummary(summary=summary)
         async for turn in self._said.turns(user_id):
-            if turn.epoch >= epoch:
+            if turn.epoch >= epoch and not state.is_going(turn.id, turn.scope):
                 yield ExportedTurn(turn=turn)
 
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:

@@ -79,6 +79,8 @@ class Forgetting:
             field: tuple(one.id for one in going if one.record == record)
             for record, field in _FIELDS.items()
         }
+        rest = await self._topics.summaries(user_id, ids["turn_ids"])
+        ids["summary_ids"] = tuple(dict.fromkeys((*ids["summary_ids"], *rest)))
         return command_alone(
             ForgetTopic,
             user_id,

@@ -20,6 +20,10 @@ class Windows(Protocol):
         """Those in which a model was shown one of these turns."""
         ...
 
+    async def summaries(self, user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
+        """Those of the sessions in which these turns were said."""
+        ...
+
 
 @dataclass(frozen=True)
 class Purge:
@@ -61,7 +65,10 @@ class Purging:
         if not turns:
             return Purge(command, memory, ())
         windows = await self._windows.windows(scope.user_id, turns)
-        command = command.model_copy(update={"turn_ids": turns, "window_ids": windows})
+        summaries = await self._windows.summaries(scope.user_id, turns)
+        command = command.model_copy(
+            update={"turn_ids": turns, "window_ids": windows, "summary_ids": summaries}
+        )
         return Purge(command, memory, await self._resting_on(turns, memory))
 
     async def _resting_on(self, turns: tuple[str, ...], purged: Memory) -> tuple[Memory, ...]:

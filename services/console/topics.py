@@ -11,7 +11,7 @@ from palimpsest.domain.errors import TransientError
 from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.topics import SHOWN_FROM, Because, Sureness, sureness
 from palimpsest.domain.turn import Turn
 from palimpsest.providers.embedding import Embedder
@@ -128,6 +128,14 @@ class Topics:
                 )
             ]
         )
+
+    async def summaries(self, user_id: str, turn_ids: Iterable[str]) -> tuple[str, ...]:
+        """The ids of the summaries, made or to be made, of the sessions of these turns."""
+        wanted = set(turn_ids)
+        if not wanted:
+            return ()
+        said = [turn.session_id async for turn in self._said.turns(user_id) if turn.id in wanted]
+        return tuple(summary_id(user_id, each) for each in dict.fromkeys(said))
 
     async def _kept(self, user_id: str) -> Kept:
         memories: list[Memory] = []

@@ -24,6 +24,7 @@ from palimpsest.stores.erasing.consolidator import (
 )
 from palimpsest.stores.erasing.keys import KeyEraser
 from palimpsest.stores.erasures import MongoErasures
+from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.namespaces import MongoNamespaces, NamespaceRegistry
@@ -50,6 +51,7 @@ from services.consolidator.profiles import Describing
 from services.consolidator.projecting import Projecting
 from services.consolidator.questioning import Questioning
 from services.consolidator.reconciler import Comparing, Reconciler
+from services.consolidator.retelling import Retelling
 from services.consolidator.summaries import SummaryPoints, Sweeping
 from services.consolidator.todos import KnownTodos, Reminding
 from services.consolidator.writing import Writing
@@ -160,7 +162,7 @@ def build(platform: Platform) -> Service:
             clock=clock,
         )
         checks["vectors"] = platform.vectors.check
-    entities = MongoEntities(database)
+    entities, withheld = MongoEntities(database), MongoWithheld(database)
     profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
     obeying = own_bus.obeying
     obeying.also(MemoryEraser(memories, namespaces))
@@ -179,7 +181,7 @@ def build(platform: Platform) -> Service:
         memories=memories,
         settings=MongoUserSettings(database),
         namespaces=namespaces,
-        withheld=MongoWithheld(database),
+        withheld=withheld,
         erasing=Erasing(
             MongoEpochs(database), MongoErasures(database), wake=obeying.wake, clock=clock
         ),
@@ -191,6 +193,7 @@ def build(platform: Platform) -> Service:
             profiles,
             needs,
             entities,
+            withheld,
             publisher=own_bus.publisher,
             clock=clock,
         ),
@@ -275,6 +278,15 @@ def build(platform: Platform) -> Service:
                 clock=clock,
             ).watch,
             Sweeping(summaries, points, clock=clock).watch,
+            Retelling(
+                withheld=withheld,
+                summaries=summaries,
+                ledger=MongoLedger(database),
+                users=users,
+                publisher=own_bus.publisher,
+                owns=lambda user_id: own_bus.owns(WRITES, user_id),
+                clock=clock,
+            ).watch,
             Purging(
                 namespaces=namespaces,
                 memories=memories,

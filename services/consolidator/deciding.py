@@ -166,7 +166,7 @@ class Deciding:
                 raise InvalidEvent(f"nothing is decided about {event.type}")
 
     def _is_of_what_was_erased(self, event: Event) -> bool:
-        return isinstance(event, QuestionAnswered) and any(
+        return isinstance(event, QuestionAnswered | SummaryPublished) and any(
             one.concerns(event) for one in self._erased.get(event.user_id, ())
         )
 
@@ -186,9 +186,10 @@ class Deciding:
                 self._settings[user_id] = change.after
             elif change.everything:
                 self._epochs[user_id] = change.epoch
-            elif change.of_what_was_said:
+            elif change.of_what_was_told:
                 known = self._erased.get(user_id, ())
-                self._erased[user_id] = (*known, ErasedAt(change, self._now))
+                revision = self._revisions[user_id] + 1
+                self._erased[user_id] = (*known, ErasedAt(change, self._now, revision))
         return Ruling(
             outcomes=(done.outcome,),
             actor=event.actor,

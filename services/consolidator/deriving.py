@@ -7,13 +7,14 @@ from typing import TypeVar
 from palimpsest.contracts.topics import NOTIFICATIONS
 from palimpsest.contracts.writes import SummaryReprojectionRequested
 from palimpsest.delivery.publishing import Publisher
-from palimpsest.domain.change_set import ChangeSet, EntityChange, TodoChange
+from palimpsest.domain.change_set import ChangeSet, EntityChange, SummaryChange, TodoChange
 from palimpsest.domain.clock import Clock
 from palimpsest.stores.change_sets import Decided
 from palimpsest.stores.entities import EntityStore
 from palimpsest.stores.profiles import ProfileNeeds, ProfileStore
 from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.todos import TodoStore
+from palimpsest.stores.withheld import WithheldStore
 from services.consolidator.profiles import needs_of
 from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import reminders
@@ -24,7 +25,7 @@ ChangeT = TypeVar("ChangeT", TodoChange, EntityChange)
 class Derived:
     """Steps of a change set for its other records. Like the steps for memories all are idempotent."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it is made of
         self,
         todos: TodoStore,
         summaries: SummaryStore,
@@ -32,6 +33,7 @@ class Derived:
         profiles: ProfileStore,
         needs: ProfileNeeds,
         entities: EntityStore,
+        withheld: WithheldStore,
         *,
         publisher: Publisher,
         clock: Clock,
@@ -43,6 +45,7 @@ class Derived:
         self._summaries = summaries
         self._points = points
         self._entities = entities
+        self._withheld = withheld
         self._publisher = publisher
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
@@ -53,10 +56,19 @@ class Derived:
             ),
             self._entities.write([change.after for change in _changes(change_sets, EntityChange)]),
         )
+        await self._look_again([each for one in change_sets for each in one.summary_changes])
         described = [change.after for one in change_sets for change in one.profile_changes]
         await self._profiles.write(described)
         for profile in described:
             await self._needs.met(profile.user_id, revision=profile.revision)
+
+    async def _look_again(self, changes: Sequence[SummaryChange]) -> None:
+        """What was asked for before something was forgotten may come only now."""
+        written: dict[str, set[str]] = {}
+        for change in changes:
+            written.setdefault(change.after.scope.user_id, set()).add(change.after.id)
+        if written:
+            await self._withheld.look_again(written)
 
     async def note(self, change_sets: Sequence[ChangeSet]) -> None:
         """Remember whose profile does not know of these yet. Nobody waits for it."""

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
-from palimpsest.delivery.obeying import SETTLED_AFTER
+from palimpsest.contracts.conversations import SummaryPublished
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.stores.epochs import EpochStore
 from palimpsest.stores.erasures import DecidedErasure, ErasureStore
 
@@ -20,22 +21,30 @@ REMEMBERED_FOR = timedelta(days=4)
 class ErasedAt:
     erasure: Erasure
     at: datetime
+    revision: int
+    """Of the change set that decided it."""
 
-    def concerns(self, answer: QuestionAnswered) -> bool:
+    def concerns(self, answer: QuestionAnswered | SummaryPublished) -> bool:
         """Whether a model may have been shown what was erased then.
 
-        What was asked afterwards was asked without it, once ingest had blanked
-        what a summary is made of. A summary or a profile is made of too much to tell.
+        What was asked afterwards was asked without it. A summary says itself of
+        which erasures its maker knew; a profile is made of too much to tell. Of
+        a chat service it is believed of what it says afterwards.
         """
+        asked_afterwards = (answer.received_at or answer.occurred_at) > self.at
+        if isinstance(answer, SummaryPublished):
+            own = summary_id(answer.user_id, answer.session_id)
+            return own in self.erasure.summary_ids and not asked_afterwards
         if answer.request_id in self.erasure.window_ids:
             return True
-        blanked = self.at + 2 * SETTLED_AFTER if isinstance(answer, SummaryProposed) else self.at
-        if (answer.received_at or answer.occurred_at) >= blanked:
-            return False
         project = self.erasure.project_id
-        return not isinstance(answer, CandidatesProposed) or (
-            project is not None and answer.project_id == project
-        )
+        in_project = project is not None and answer.project_id == project
+        if isinstance(answer, SummaryProposed):
+            told = self.erasure.may_be_told_in(summary_id(answer.user_id, answer.session_id))
+            return (told or in_project) and answer.aware_of < self.revision
+        if asked_afterwards or not self.erasure.of_what_was_said:
+            return False
+        return not isinstance(answer, CandidatesProposed) or in_project
 
 
 class Erasing:
@@ -63,21 +72,23 @@ class Erasing:
     async def load(self) -> None:
         """Remember what earlier processes have erased."""
         for one in await self._erasures.since(self._clock() - REMEMBERED_FOR):
-            self._note(one.user_id, one.erasure, one.decided_at)
+            self._note(one.user_id, ErasedAt(one.erasure, one.decided_at, one.revision))
 
-    def _note(self, user_id: str, erasure: Erasure, at: datetime) -> None:
-        if not erasure.of_what_was_said:
+    def _note(self, user_id: str, erased: ErasedAt) -> None:
+        if not erased.erasure.of_what_was_told:
             return
+        since = erased.at - REMEMBERED_FOR
         known = self.recent.get(user_id, ())
-        lately = [one for one in known if one.at >= at - REMEMBERED_FOR and one.erasure != erasure]
-        self.recent[user_id] = (*lately, ErasedAt(erasure, at))
+        lately = [one for one in known if one.at >= since and one.revision != erased.revision]
+        self.recent[user_id] = (*lately, erased)
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
         found = [(one, erasure) for one in change_sets for erasure in one.erasures]
         if not found:
             return
         for change_set, erasure in found:
-            self._note(change_set.user_id, erasure, change_set.decided_at)
+            decided = ErasedAt(erasure, change_set.decided_at, change_set.revision)
+            self._note(change_set.user_id, decided)
             if erasure.everything:
                 await self._epochs.raise_to(change_set.user_id, erasure.epoch)
         await self._erasures.put(

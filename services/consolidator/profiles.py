@@ -31,6 +31,7 @@ from palimpsest.domain.profiles.due import (
 )
 from palimpsest.domain.profiles.profile import BASIC, Profile
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
@@ -163,7 +164,8 @@ class Describing:
             await self._needs.later(need, look_at=waits_until, asked=0)
             return False
         through = standing.summaries_through if standing else _NEVER
-        summaries = await self._summaries.made_since(need.user_id, through, now=now)
+        made = await self._summaries.made_since(need.user_id, through, now=now)
+        summaries = [one for one in made if may_be_told(one, state)]
         news = need.news_revision > (standing.revision if standing else 0)
         if not is_due(
             standing, summaries=len(summaries), news=news, first_noted=need.first_noted, now=now

@@ -113,10 +113,14 @@ class SummaryPoints:
             await self._ask([one for one in missing if versions.get(one.id) != one.version])
 
     async def again(self, events: Sequence[SummaryReprojectionRequested]) -> None:
-        """Project what vectors were made for, where it still stands at that version."""
+        """Project what vectors were made for, where it still stands at that version.
+
+        And in those words: what is made after an erasure begins at version 1 once more.
+        """
         asked = {
-            (summary_id(event.user_id, event.session_id), event.version): event.vectors[0]
+            (summary_id(event.user_id, event.session_id), event.version, event.text): each
             for event in events
+            for each in event.vectors[:1]
         }
         wanted: dict[str, set[str]] = {}
         for event in events:
@@ -124,9 +128,9 @@ class SummaryPoints:
         found = await self._summaries.of_users(wanted)
         await self._upsert(
             [
-                (one, asked[one.id, one.version])
+                (one, asked[key])
                 for one in found
-                if (one.id, one.version) in asked and not one.failed
+                if (key := (one.id, one.version, summary_text(one))) in asked and not one.failed
             ]
         )
 

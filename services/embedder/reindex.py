@@ -13,6 +13,7 @@ from palimpsest.contracts.texts import summary_text
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.telling import is_erased
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
@@ -109,8 +110,13 @@ async def _turns(
     while page := await sources.turns.page(limit=PAGE_RECORDS, after=after):
         after = page[-1].id
         states = await sources.users.of({turn.user_id for turn in page})
-        # What is of an older epoch was erased; its turn may not be gone yet.
-        kept = [turn for turn in page if turn.epoch >= states[turn.user_id].epoch]
+        # What is of an older epoch or going was erased; its turn may not be gone yet.
+        kept = [
+            turn
+            for turn in page
+            if turn.epoch >= states[turn.user_id].epoch
+            and not states[turn.user_id].is_going(turn.id, turn.scope)
+        ]
         vectors = await _embedded(embedder, [turn_text(turn) for turn in kept])
         points = [turn_point(*pair) for pair in zip(kept, vectors, strict=True)]
         done = await _written(replacement, points, Record.TURN, done, progress)
@@ -126,7 +132,7 @@ async def _summaries(
         after = page[-1].id
         states = await sources.users.of({one.scope.user_id for one in page})
         kept = [
-            one for one in page if not one.failed and one.epoch >= states[one.scope.user_id].epoch
+            one for one in page if not one.failed and not is_erased(one, states[one.scope.user_id])
         ]
         vectors = await _embedded(embedder, [summary_text(one) for one in kept])
         points = [summary_point(*pair) for pair in zip(kept, vectors, strict=True)]

@@ -1,7 +1,7 @@
 """Who answers which question: windows, sessions, profiles, likeness, and what memories show."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,9 +16,7 @@ from palimpsest.contracts.questions import (
 )
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.summaries.summary import CHAT_SERVICE, summary_id
 from palimpsest.domain.summaries.worth import is_worth_a_summary
-from palimpsest.domain.turn import Turn
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.judging import Judge
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
@@ -29,11 +27,7 @@ from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.reflecting import Reflector
 from palimpsest.providers.extraction.summaries.proposing import placeholder, propose_summary
 from palimpsest.providers.extraction.summaries.summariser import Summariser, SummaryAsked
-from palimpsest.stores.sessions import SessionKey
-from palimpsest.stores.summaries import SummaryStore
-
-MOST_TURNS = 2_000
-"""Of one session; what came before the last so many is in the summary that stands."""
+from services.extractor.sessions import SessionsRead
 
 
 @dataclass(frozen=True)
@@ -153,17 +147,10 @@ class Reflecting:
         return None
 
 
-class SessionTurns(Protocol):
-    async def stretch(self, session: SessionKey, *, after: int, limit: int) -> Sequence[Turn]: ...
-
-
 class Summarising:
-    def __init__(
-        self, summariser: Summariser, turns: SessionTurns, summaries: SummaryStore, clock: Clock
-    ) -> None:
+    def __init__(self, summariser: Summariser, sessions: SessionsRead, clock: Clock) -> None:
         self._summariser = summariser
-        self._turns = turns
-        self._summaries = summaries
+        self._sessions = sessions
         self._clock = clock
 
     @property
@@ -172,51 +159,30 @@ class Summarising:
 
     async def answer(self, question: Question, *, marked: str) -> Answered:
         asked = _summary_requested(question)
-        turns = await self._read(asked)
+        read = await self._sessions.read(asked)
         answer = None
-        if is_worth_a_summary(turns):
+        if is_worth_a_summary(read.turns):
             answer = await self._summariser.summarise(
                 SummaryAsked(
                     conversation=ExtractionRequest(
                         user_id=asked.user_id,
-                        messages=numbered(turns),
+                        messages=numbered(read.turns),
                         participants=(),
                         language=asked.settings.language,
                         time_zone=asked.settings.time_zone,
                     ),
-                    published=await self._published(asked),
+                    published=read.published,
                 )
             )
-        proposed = propose_summary(asked, turns, answer, provider=marked, now=self._clock())
+        proposed = propose_summary(asked, read, answer, provider=marked, now=self._clock())
         return Answered(proposed.event, proposed.dropped)
 
     async def instead(self, question: Question) -> QuestionAnswered | None:
         asked = _summary_requested(question)
-        turns = await self._read(asked)
-        if not turns:
+        read = await self._sessions.read(asked)
+        if not read.turns:
             return None
-        return placeholder(asked, turns, provider=self.name, now=self._clock())
-
-    async def _read(self, asked: SummaryRequested) -> Sequence[Turn]:
-        """The whole session as it stands now: what was erased since is not brought back."""
-        turns = await self._turns.stretch(
-            SessionKey(asked.user_id, asked.session_id),
-            after=max(asked.through - MOST_TURNS, 0),
-            limit=MOST_TURNS,
-        )
-        return [
-            turn
-            for turn in turns
-            if (turn.sequence or 0) <= asked.through and turn.epoch >= (asked.epoch or 0)
-        ]
-
-    async def _published(self, asked: SummaryRequested) -> str | None:
-        """What the chat service says itself."""
-        own = summary_id(asked.user_id, asked.session_id)
-        for standing in await self._summaries.of_users({asked.user_id: [own]}):
-            if standing.made_by == CHAT_SERVICE and standing.epoch >= (asked.epoch or 0):
-                return standing.text
-        return None
+        return placeholder(asked, read, provider=self.name, now=self._clock())
 
 
 def _summary_requested(question: Question) -> SummaryRequested:

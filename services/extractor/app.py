@@ -17,6 +17,7 @@ from palimpsest.runtime.settings import Settings
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.erasing.extractor import ExtractorEraser
+from palimpsest.stores.erasures import MongoErasures
 from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.sessions_mongo import MongoSessions
@@ -25,6 +26,7 @@ from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.summary_needs import MongoSummaryNeeds
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.usage_mongo import MongoUsage
+from palimpsest.stores.user_states import StoredUserStates
 from services.extractor.backlog import BacklogWatch
 from services.extractor.intake import Intake
 from services.extractor.metrics import ExtractorMetrics
@@ -37,6 +39,7 @@ from services.extractor.reconciler import (
     Reconciler,
     ReconcilerTimes,
 )
+from services.extractor.sessions import SessionsRead
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
 from services.extractor.usage import UsageTelling
@@ -136,7 +139,8 @@ def build(platform: Platform) -> Service:
     states = platform.users
     states.follow(own_bus.changes)
     ledger, wake = MongoLedger(database), asyncio.Event()
-    own_bus.obeying.also(ExtractorEraser(database, ledger, clock))
+    summary_needs, erasures = MongoSummaryNeeds(database), MongoErasures(database)
+    own_bus.obeying.also(ExtractorEraser(database, ledger, summary_needs, clock))
     published = _marks_of_answers(ledger)
     proposals = Proposals(
         ledger,
@@ -148,10 +152,11 @@ def build(platform: Platform) -> Service:
         published=published,
     )
     summing_up = SummingUp(
-        MongoSummaryNeeds(database),
+        summary_needs,
         MongoSessions(database),
         ledger,
         states=states,
+        erasures=erasures,
         wake=wake,
         clock=clock,
         idle_after=timedelta(minutes=settings.extraction_idle_minutes),
@@ -182,7 +187,16 @@ def build(platform: Platform) -> Service:
     providers = providers_of(settings, models)
     workers = Workers(
         ledger,
-        ways_of(providers, MongoTurns(database), MongoSummaries(database), clock),
+        ways_of(
+            providers,
+            SessionsRead(
+                MongoTurns(database),
+                MongoSummaries(database),
+                erasures,
+                StoredUserStates.in_database(database),
+            ),
+            clock,
+        ),
         Settling(ledger, proposals, metrics=metrics, clock=clock),
         set_aside=own_bus.set_aside,
         room=providers.room,

@@ -25,18 +25,17 @@ from palimpsest.providers.extraction.with_model import ModelExtraction
 from palimpsest.providers.models.asking import TaskModel
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.settings import Fallback, Settings
-from palimpsest.stores.summaries import SummaryStore
 from services.extractor.answering import (
     Extracting,
     Judging,
     Profiling,
     Reflecting,
-    SessionTurns,
     Summarising,
     Way,
     Ways,
 )
 from services.extractor.models import Models
+from services.extractor.sessions import SessionsRead
 
 Room = Callable[[], int | None]
 """How many requests may be begun now; None is any number."""
@@ -111,11 +110,9 @@ def providers_of(settings: Settings, models: Models) -> Providers:
     return replace(common, first=first, fallback=local, room=room_with_fallback(model))
 
 
-def ways_of(
-    providers: Providers, turns: SessionTurns, summaries: SummaryStore, clock: Clock
-) -> Ways:
+def ways_of(providers: Providers, sessions: SessionsRead, clock: Clock) -> Ways:
     def summarising(summariser: Summariser) -> Summarising:
-        return Summarising(summariser, turns, summaries, clock)
+        return Summarising(summariser, sessions, clock)
 
     understands, sums_up = providers.fallback, providers.summariser_fallback
     describes = providers.profiler_fallback

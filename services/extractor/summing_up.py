@@ -13,12 +13,16 @@ from typing import Protocol
 import structlog
 
 from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
+from palimpsest.contracts.questions import (
+    ExtractionRequested,
+    SummaryRequested,
+    summary_question_id,
+)
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.identifiers import derive
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings
+from palimpsest.stores.erasures import ErasureStore
 from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.sessions import Session, SessionKey
 from palimpsest.stores.summary_needs import SummaryNeed, SummaryNeeds
@@ -51,6 +55,7 @@ class SummingUp:
         ledger: Ledger,
         *,
         states: UserStates,
+        erasures: ErasureStore,
         wake: asyncio.Event,
         clock: Clock,
         idle_after: timedelta,
@@ -59,6 +64,7 @@ class SummingUp:
         self._sessions = sessions
         self._ledger = ledger
         self._states = states
+        self._erasures = erasures
         self._wake = wake
         self._clock = clock
         self._idle_after = idle_after
@@ -90,6 +96,7 @@ class SummingUp:
                     through=given_up.through,
                     epoch=given_up.epoch or 0,
                     attempt=given_up.attempt + 1,
+                    anew=given_up.anew,
                     due_at=self._clock() + wait,
                 )
             ]
@@ -104,13 +111,19 @@ class SummingUp:
         )
 
     async def look(self) -> int:
-        """Ask for what is due; how many sessions that were."""
+        """Ask for what is due; how many sessions that were.
+
+        Of whom messages are being erased nothing is asked until all have obeyed who keep what
+        it would be made of or become: so it is made of what is left, and is not erased with it.
+        """
         waiting = await self._needs.waiting(limit=LOOKED_AT)
         if not waiting:
             return 0
         now = self._clock()
-        sessions = await self._sessions.of([need.key for need in waiting])
-        due = [need for need in waiting if is_over(need, sessions[need.key], now)]
+        unsettled = await self._erasures.unsettled({need.user_id for need in waiting})
+        settled = [need for need in waiting if need.user_id not in unsettled]
+        sessions = await self._sessions.of([need.key for need in settled])
+        due = [need for need in settled if is_over(need, sessions[need.key], now)]
         states = await self._states.of({need.user_id for need in due})
         asked = [
             summary_requested(need, sessions[need.key], states[need.user_id].settings, now)
@@ -149,8 +162,8 @@ def summary_requested(
 ) -> SummaryRequested:
     """The question, the same for the same messages: it is asked once, and once more if given up."""
     through = max(need.through, session.last_sequence)
-    question_id = derive(
-        "summary_request", need.user_id, need.session_id, str(through), str(need.attempt)
+    question_id = summary_question_id(
+        need.user_id, need.session_id, through=through, attempt=need.attempt, anew=need.anew
     )
     return SummaryRequested(
         event_id=derived_event_id("SummaryRequested", need.user_id, question_id),
@@ -164,5 +177,6 @@ def summary_requested(
         question_id=question_id,
         through=through,
         attempt=need.attempt,
+        anew=need.anew,
         settings=settings,
     )

@@ -177,7 +177,7 @@ def build(platform: Platform) -> Service:
         late=(trailing.late, windows_published),
         routers=(
             http.routes(accepting, clock),
-            session_routes.routes(MongoSummaries(platform.database), clock, extracting),
+            session_routes.routes(MongoSummaries(platform.database), users, clock, extracting),
         ),
         mongodb=platform.database.ping,
         log_was_lost=settings.kafka_volatile,

@@ -10,9 +10,11 @@ from palimpsest.domain.errors import NotFound
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.users import UserStates
 from services.ingest.extracting import Extracting
 
 _NOT_FOUND = {"model": Problem, "description": "This session was not summed up."}
@@ -29,16 +31,20 @@ it but chit-chat. Asked for again when nothing was said since, the last window a
 """
 
 
-def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> APIRouter:
+def routes(
+    summaries: SummaryReader, states: UserStates, clock: Clock, extracting: Extracting
+) -> APIRouter:
     router = APIRouter(prefix="/v1/sessions", tags=["sessions"])
 
     @router.get("/summaries", openapi_extra=needs(Permission.READ))
     async def latest(query: Annotated[SummaryQuery, Query()]) -> SummaryList:
         """What the last conversations were about that can be seen from a scope, the latest first."""
-        found = await summaries.latest(
-            query.scopes, now=clock(), limit=query.limit, before=query.before
-        )
-        return SummaryList(summaries=tuple(found))
+        state = (await states.of([query.user_id]))[query.user_id]
+        # Those that are not told take no place of the others.
+        limit = query.limit + len(state.not_told)
+        found = await summaries.latest(query.scopes, now=clock(), limit=limit, before=query.before)
+        told = [one for one in found if may_be_told(one, state)]
+        return SummaryList(summaries=tuple(told[: query.limit]))
 
     @router.get(
         "/{session_id}/summary",
@@ -49,9 +55,11 @@ def routes(summaries: SummaryReader, clock: Clock, extracting: Extracting) -> AP
         """What one conversation was about."""
         own = summary_id(scope.user_id, session_id)
         found = await summaries.by_ids(scope.visible(), [own])
-        if not found or not found[0].counts(clock()):
+        state = (await states.of([scope.user_id]))[scope.user_id]
+        told = [one for one in found if one.counts(clock()) and may_be_told(one, state)]
+        if not told:
             raise NotFound("no summary of this session can be seen from here")
-        return found[0]
+        return told[0]
 
     @router.post(
         "/{session_id}/extract",

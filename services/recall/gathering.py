@@ -166,7 +166,8 @@ class Gathering:
             return ""
         shown = {turn.id for turn in messages}
         said = await self._said(request, state, limit=wanted + SO_FAR)
-        earlier = [turn for turn in said if turn.id not in shown]
+        not_told = state.not_told.get(own_summary(request) or "", frozenset())
+        earlier = [turn for turn in said if turn.id not in shown and turn.id not in not_told]
         language = request.language or state.settings.language
         return await asyncio.to_thread(so_far, earlier, language) if earlier else ""
 

@@ -93,8 +93,9 @@ class Reader:
 
     async def latest_summaries(self, sight: Sight, limit: int) -> list[SessionSummary]:
         """What was talked about last, the latest first."""
-        found = await self._summaries.latest(sight.scopes, now=sight.now, limit=limit)
-        return [one for one in found if why_summary_hidden(one, sight) is None]
+        most = limit + len(sight.state.not_told)
+        found = await self._summaries.latest(sight.scopes, now=sight.now, limit=most)
+        return [one for one in found if why_summary_hidden(one, sight) is None][:limit]
 
     async def asked(self, asked: Asked | None, sight: Sight) -> dict[str, Memory]:
         """The active memories of an attribute that is asked for, in as many reads as namespaces."""

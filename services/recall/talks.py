@@ -8,9 +8,9 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.context.formats.table import FORMATS, FormatName
 from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
-from palimpsest.domain.ranking.hidden import is_erased
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
+from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.domain.user import UserState
 from palimpsest.stores.summaries import SummaryReader
 from services.recall.recalling import Recalling
@@ -80,11 +80,12 @@ class Talks:
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
         limit = most_read(request.token_budget if given else None)
         scopes = request.scope.visible()
-        found = await self._summaries.latest(scopes, now=self._clock(), limit=limit)
-        return [one for one in found if self._is_told(one, state)]
+        most = limit + len(state.not_told)
+        found = await self._summaries.latest(scopes, now=self._clock(), limit=most)
+        return [one for one in found if self._is_told(one, state)][:limit]
 
     def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
-        return summary.counts(self._clock()) and not is_erased(summary, state)
+        return summary.counts(self._clock()) and may_be_told(summary, state)
 
 
 def own_summary(request: ContextRequest) -> str | None:

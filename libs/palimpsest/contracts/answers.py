@@ -55,6 +55,8 @@ class SummaryProposed(QuestionAnswered):
     summary: SessionSummary | None = None
     candidates: tuple[Candidate, ...] = ()
     """Its key facts, with what they rest on."""
+    aware_of: int = 0
+    """The revision of the last erasure that was known when its messages were read; 0: of none."""
 
     @property
     def request_id(self) -> str:

@@ -295,8 +295,11 @@ EPOCHS = Collection(
 WITHHELD = Collection(
     name="withheld",
     owner=Owner.CONSOLIDATOR,
-    indexes=(Index(name="of_user", keys=(("user_id", 1),)),),
-    description="The messages, by id, that memories rest on which their user has forgotten.",
+    indexes=(
+        Index(name="of_user", keys=(("user_id", 1),)),
+        Index(name="summaries_to_look_at", keys=(("untold", 1),)),
+    ),
+    description="The messages, by id, of memories that their user has forgotten or set right.",
 )
 
 REPORTS = Collection(

@@ -127,13 +127,15 @@ class PurgeMemory(AboutOneMemory):
     What is left is that there was one.
     """
 
-    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"turn_ids", "window_ids"})
+    FILLED_IN: ClassVar[frozenset[str]] = frozenset({"turn_ids", "window_ids", "summary_ids"})
 
     type: Literal["PurgeMemory"] = "PurgeMemory"
     turn_ids: tuple[str, ...] = ()
     """Of the messages that go; those that it rests on when it is purged go in any case."""
     window_ids: tuple[str, ...] = ()
     """The windows in which a model was shown one of these messages."""
+    summary_ids: tuple[str, ...] = ()
+    """Of the sessions in which these were said; those of its own messages go in any case."""
 
 
 class PurgeForgotten(CommandEvent):

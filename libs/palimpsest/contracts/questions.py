@@ -7,6 +7,7 @@ from pydantic import Field
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.texts import MemoryText
+from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.summaries.summary import SessionSummary
@@ -48,11 +49,21 @@ class SummaryRequested(Question):
     through: int
     attempt: int = 0
     """How often it was given up before."""
+    anew: str | None = None
+    """Why the same messages are to be summed up once more; part of the question's id."""
     settings: UserSettings
 
     @property
     def request_id(self) -> str:
         return self.question_id
+
+
+def summary_question_id(
+    user_id: str, session_id: str, *, through: int, attempt: int = 0, anew: str | None = None
+) -> str:
+    """The same for the same messages: it is asked once, and once more for each reason to."""
+    places = (user_id, session_id, str(through), str(attempt))
+    return derive("summary_request", *places, *(() if anew is None else (anew,)))
 
 
 class ProfileFact(Value):

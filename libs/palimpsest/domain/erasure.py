@@ -23,6 +23,7 @@ class Erasure(Value):
     request_ids: tuple[str, ...] = ()
     """Of accepted requests to remember something."""
     summary_ids: tuple[str, ...] = ()
+    """Of the sessions in which these messages were said, and others that were named."""
     dead_letter_ids: tuple[str, ...] = ()
     project_id: Identifier | None = None
     """Whatever was said in this project, with `agent_id` or with anybody."""
@@ -32,6 +33,18 @@ class Erasure(Value):
     def of_what_was_said(self) -> bool:
         """Whether messages go, but not all there is: what was asked about them may come back."""
         return bool(self.turn_ids) or self.project_id is not None
+
+    @property
+    def of_what_was_told(self) -> bool:
+        """Whether accounts of sessions go with their messages, or by themselves."""
+        return self.of_what_was_said or bool(self.summary_ids)
+
+    def may_be_told_in(self, summary_id: str) -> bool:
+        """Whether an account of this session may tell these messages.
+
+        Where messages go and no session is named it may be any: so was it written down once.
+        """
+        return summary_id in self.summary_ids or (bool(self.turn_ids) and not self.summary_ids)
 
     def takes(self, identity: str, scope: Scope) -> bool:
         """Whether this turn or this session's summary, of any epoch, is among what is to go."""

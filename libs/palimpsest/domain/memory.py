@@ -154,6 +154,8 @@ class Correction(Value):
     """What it said before, where it says something else since."""
     turn_ids: tuple[str, ...] = ()
     """The messages that it rested on until then."""
+    session_ids: tuple[str, ...] = ()
+    """The sessions in which these were said."""
 
 
 class Accesses(Value):

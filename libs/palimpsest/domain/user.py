@@ -1,10 +1,11 @@
 """What a user has settled for themselves, and what every stage must know about a user."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from palimpsest.domain.erasure import Going
 from palimpsest.domain.model import Value
@@ -100,6 +101,8 @@ class UserState(Value):
     """What is erased, and may still be kept by somebody."""
     withheld: frozenset[str] = frozenset()
     """Turns that are not shown, for what is remembered of them was forgotten by hand."""
+    not_told: Mapping[str, frozenset[str]] = Field(default_factory=dict)
+    """By the id of a summary, the turns that it may not rest on: see `domain.summaries.telling`."""
 
     def is_going(self, identity: str, scope: Scope) -> bool:
         """Whether this turn or summary is erased, though it may still be there."""

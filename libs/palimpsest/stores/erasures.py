@@ -28,6 +28,10 @@ READ_FROM = ("ingest", "consolidator")
 """The stages whose messages, summaries and profiles are shown to somebody."""
 
 
+SUMMED_UP_FROM = ("ingest", "extractor", "consolidator")
+"""The stages that keep what a session is summed up from, what a model said of it, and what stands."""
+
+
 class Eraser(Protocol):
     """Erases what one owner keeps. It may be called any number of times, and die in between."""
 
@@ -57,6 +61,10 @@ class ErasureStore(Protocol):
         """Of each of these users who has any: what those who are read from have not obeyed."""
         ...
 
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        """Those of these users of whom messages or summaries go that somebody may still keep."""
+        ...
+
 
 class MongoErasures:
     def __init__(self, database: MongoDatabase) -> None:
@@ -84,6 +92,11 @@ class MongoErasures:
         waiting = {"$in": list(READ_FROM)}
         query = {"user_id": {"$in": list(user_ids)}, "waiting_for": waiting}
         return _going(await self._found(query))
+
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        waiting = {"$in": list(SUMMED_UP_FROM)}
+        query = {"user_id": {"$in": list(user_ids)}, "waiting_for": waiting}
+        return _unsettled(await self._found(query))
 
     async def _found(self, query: Document) -> list[DecidedErasure]:
         documents = await self._erasures.find(query).to_list(None)
@@ -121,8 +134,20 @@ class InMemoryErasures:
             if one.user_id in wanted and not {*READ_FROM}.isdisjoint(one.waiting_for)
         )
 
+    async def unsettled(self, user_ids: Iterable[str]) -> frozenset[str]:
+        wanted = set(user_ids)
+        return _unsettled(
+            one
+            for one in self._erasures.values()
+            if one.user_id in wanted and not {*SUMMED_UP_FROM}.isdisjoint(one.waiting_for)
+        )
+
     def _sorted(self, erasures: Iterable[DecidedErasure]) -> list[DecidedErasure]:
         return sorted(erasures, key=lambda one: (one.decided_at, one.id))
+
+
+def _unsettled(erasures: Iterable[DecidedErasure]) -> frozenset[str]:
+    return frozenset(one.user_id for one in erasures if one.erasure.of_what_was_told)
 
 
 def _going(erasures: Iterable[DecidedErasure]) -> Mapping[str, tuple[Going, ...]]:

@@ -23,6 +23,8 @@ class SummaryNeed(Value):
     epoch: int
     attempt: int = 0
     """How often it was given up."""
+    anew: str | None = None
+    """The erasure after which it is asked for once more, though no more was said."""
     due_at: Instant
 
     @property
@@ -32,7 +34,14 @@ class SummaryNeed(Value):
 
 class SummaryNeeds(Protocol):
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
-        """Each session is to be summed up from then on; what was noted of it before is over."""
+        """Each session is to be summed up from then on; what was noted of it before is over.
+
+        But not why it is to be summed up anew, unless they say why themselves.
+        """
+        ...
+
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        """Each session is to be summed up anew; where it is to be anyway, no sooner than that."""
         ...
 
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
@@ -49,7 +58,15 @@ class InMemorySummaryNeeds:
         self._needs: dict[str, SummaryNeed] = {}
 
     async def note(self, needs: Sequence[SummaryNeed]) -> None:
-        self._needs.update({need.id: need for need in needs})
+        for need in needs:
+            standing = self._needs.get(need.id)
+            anew = need.anew or (None if standing is None else standing.anew)
+            self._needs[need.id] = need.model_copy(update={"anew": anew})
+
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        for need in needs:
+            standing = self._needs.get(need.id, need)
+            self._needs[need.id] = standing.model_copy(update={"anew": need.anew})
 
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
         return sorted(self._needs.values(), key=lambda need: (need.due_at, need.id))[:limit]
@@ -74,6 +91,12 @@ class MongoSummaryNeeds:
                 ordered=False,
             )
 
+    async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
+        for need in needs:
+            others = {name: each for name, each in _fields(need).items() if name != "anew"}
+            change = {"$set": {"anew": need.anew}, "$setOnInsert": others}
+            await self._needs.update_one({"_id": need.id}, change, upsert=True)
+
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
         found = self._needs.find().sort([("due_at", 1), ("_id", 1)])
         return [from_document(SummaryNeed, document) for document in await found.to_list(limit)]
@@ -85,9 +108,11 @@ class MongoSummaryNeeds:
                 "through": need.through,
                 "due_at": need.due_at,
                 "attempt": need.attempt,
+                "anew": need.anew,
             }
         )
 
 
 def _fields(need: SummaryNeed) -> Document:
-    return need.model_dump(mode="python", exclude={"id"})
+    unsaid = {"anew"} if need.anew is None else set[str]()
+    return need.model_dump(mode="python", exclude={"id", *unsaid})

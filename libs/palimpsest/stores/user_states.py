@@ -9,6 +9,7 @@ from typing import Protocol
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.evolution.withholding import not_shown, not_told
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures, MongoErasures
@@ -27,7 +28,7 @@ _RENEWING = timedelta(seconds=0.8)
 
 _SEEN_OR_UNSEEN = frozenset(
     {
-        *("ForgetMemory", "RestoreMemory", "UndoChange"),
+        *("ForgetMemory", "RestoreMemory", "UndoChange", "EditMemory"),
         *("PurgeMemory", "ForgetTopic", "DeleteProject"),
     }
 )
@@ -79,7 +80,8 @@ class StoredUserStates:
                 settings=settings[user_id],
                 epoch=epochs[user_id],
                 going=going.get(user_id, ()),
-                withheld=withheld.get(user_id, frozenset()),
+                withheld=not_shown(withheld.get(user_id, ())),
+                not_told=not_told(withheld.get(user_id, ())),
             )
             for user_id in wanted
         }

@@ -13,7 +13,7 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.evolution import erasing
 from palimpsest.domain.evolution.editing import Done
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.withholding import said_in
+from palimpsest.domain.evolution.withholding import said_in, told_in
 from palimpsest.domain.forgetting.purging import LONG_FORGOTTEN
 from palimpsest.domain.memory import Memory, Status
 from services.consolidator.commands.commanded import Commanded
@@ -64,11 +64,13 @@ def erased(
 
 def _of_one(event: PurgeMemory, memory: Memory | None) -> Erasure:
     said = () if memory is None else said_in(memory)
+    told = () if memory is None else told_in(memory)
     return Erasure(
         epoch=event.epoch or 0,
         memory_ids=(event.memory_id,),
         turn_ids=tuple(dict.fromkeys((*event.turn_ids, *said))),
         window_ids=event.window_ids,
+        summary_ids=tuple(dict.fromkeys((*event.summary_ids, *told))),
     )
 
 

@@ -157,6 +157,21 @@ class SummaryNeedsContract:
         await needs.met(second)
         assert await needs.waiting(limit=9) == []
 
+    async def test_what_is_asked_anew_waits_for_what_was_noted_before_and_is_not_lost_by_it(
+        self, needs: SummaryNeeds
+    ) -> None:
+        goes_on, over = need("goes on", in_minutes=30), need("over")
+        await needs.note([goes_on])
+        await needs.note_anew([need("goes on", anew="e"), over.model_copy(update={"anew": "e"})])
+        expected = [one.model_copy(update={"anew": "e"}) for one in (over, goes_on)]
+        assert await needs.waiting(limit=9) == expected
+
+        await needs.note([need("goes on", through=6, in_minutes=60)])
+        await needs.met(over)
+        assert [one.anew for one in await needs.waiting(limit=9)] == ["e", "e"]
+        await needs.met(expected[0])
+        assert await needs.waiting(limit=9) == [need("goes on", through=6, in_minutes=60, anew="e")]
+
 
 class TestInMemorySummaryNeeds(SummaryNeedsContract):
     @pytest.fixture

@@ -187,7 +187,9 @@ class TestCache:
         await cache.on_change(announcement("alice", changes=(), epoch=1))
         assert (await cache.of(["alice"]))["alice"] == UserState(settings=CHINESE)
 
-    @pytest.mark.parametrize("cause", ["ForgetMemory", "RestoreMemory", "ForgetTopic"])
+    @pytest.mark.parametrize(
+        "cause", ["ForgetMemory", "RestoreMemory", "ForgetTopic", "EditMemory"]
+    )
     async def test_what_is_to_be_hidden_is_seen_at_once_though_nothing_is_told_of_it(
         self, cause: str, settings: InMemoryUserSettings, epochs: InMemoryEpochs,
         clock: SettableClock, announcement: Announce,
@@ -196,10 +198,20 @@ class TestCache:
         states = StoredUserStates(settings, epochs, withheld=withheld)
         cache = CachedUserStates(states, clock=clock)
         await cache.of(["alice"])
-        forgotten = Withheld(memory_id="m", user_id="alice", epoch=0, revision=1, turn_ids=("t",))
+        forgotten = Withheld(
+            memory_id="m",
+            user_id="alice",
+            epoch=0,
+            revision=1,
+            turn_ids=("t",),
+            left_out=("t", "corrected"),
+            summary_ids=("s",),
+        )
         await withheld.write([forgotten])
         await cache.on_change(announcement("alice", changes=(), cause=cause))
-        assert (await cache.of(["alice"]))["alice"].withheld == {"t"}
+        state = (await cache.of(["alice"]))["alice"]
+        assert state.withheld == {"t"}
+        assert state.not_told == {"s": {"t", "corrected"}}
 
     async def test_what_was_read_while_somebody_settled_something_is_not_believed(
         self, settings: InMemoryUserSettings, epochs: InMemoryEpochs, clock: SettableClock

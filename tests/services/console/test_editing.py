@@ -9,6 +9,7 @@ import pytest
 from palimpsest.contracts.command_requests import ChangeList
 from palimpsest.contracts.http import CommandResult, MemoryDetail, Problem
 from palimpsest.domain.memory import Evidence, Memory, Status
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 from tests.services.console.joined import joined
 from tests.services.console.world import World
@@ -286,6 +287,7 @@ async def test_with_a_purged_memory_goes_what_it_quotes_and_what_else_rests_on_t
     assert decided.erasure.memory_ids == ("city",)
     assert decided.erasure.turn_ids == (message,)
     assert decided.erasure.window_ids == ("w1",)
+    assert decided.erasure.summary_ids == (f"summary of {message}", summary_id("ann", "s"))
 
 
 async def test_everything_is_forgotten_only_by_who_says_twice_whose(world: World) -> None:

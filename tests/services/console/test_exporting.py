@@ -14,6 +14,7 @@ from palimpsest.contracts.exports import (
     ExportEnded,
     ExportLine,
 )
+from palimpsest.domain.erasure import Erasure, Going
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.profiles.profile import cold_start
@@ -140,6 +141,16 @@ async def test_what_is_purged_or_of_an_older_epoch_is_not_in_it() -> None:
     lines = await exported(world)
     assert memories(lines) == {"newer"}
     assert [line.record for line in lines] == ["export", "memory", "end"]
+
+
+async def test_nor_is_what_is_erased_and_may_still_be_there() -> None:
+    world = World()
+    await plant(world)
+    gone = Erasure(epoch=0, turn_ids=(turn(1, user_id="ann").id,), summary_ids=("summary of ann",))
+    world.writer.going["ann"] = (Going(erasure=gone, revision=2),)
+    lines = await exported(world)
+    assert [one.turn.sequence for one in lines if isinstance(one, ExportedTurn)] == [2]
+    assert {line.record for line in lines} == {"export", "memory", "todo", "turn", "end"}
 
 
 async def test_of_a_stranger_it_is_their_settings_and_the_end() -> None:

@@ -26,6 +26,9 @@ class Looks(Topics):
         look = self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
         return TopicFound(found=tuple(look), by_meaning=user_id != topic)
 
+    async def summaries(self, user_id: str, turn_ids: object) -> tuple[str, ...]:
+        return (f"where {user_id} said it",) if turn_ids else ()
+
     async def windows(self, user_id: str, turn_ids: object) -> tuple[str, ...]:
         return (f"of {user_id}",) if turn_ids else ()
 
@@ -48,7 +51,8 @@ async def test_what_came_meanwhile_goes_too_and_what_is_unsure_stays() -> None:
     gone = await forgetting(world, looks).forget("ann", TEA, Response(), None)
     assert gone.topic.found == (turn, summary)
     first, second = commands_given(world)
-    assert (first.turn_ids, first.summary_ids, first.window_ids) == (("t1",), (), ("of ann",))
+    assert (first.turn_ids, first.window_ids) == (("t1",), ("of ann",))
+    assert first.summary_ids == ("where ann said it",), "whether it is on the topic or not"
     assert (second.turn_ids, second.summary_ids) == ((), ("s1",))
     assert gone.result is not None
     assert (gone.result.command_id, gone.result.revision) == (first.event_id, 2)

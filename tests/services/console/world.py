@@ -24,6 +24,7 @@ from palimpsest.domain.change_set import (
     SettingsChange,
     change_set_id,
 )
+from palimpsest.domain.erasure import Going
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
@@ -114,6 +115,9 @@ class Shown:
     """Windows, by a turn that a model was shown in them."""
 
     by_turn: dict[str, str]
+
+    async def summaries(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
+        return tuple(f"summary of {one}" for one in turn_ids)
 
     async def windows(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
         return tuple(self.by_turn[each] for each in turn_ids if each in self.by_turn)
@@ -279,6 +283,7 @@ class Writer:
         self._world = world
         self._settings: dict[str, UserSettings] = {}
         self.epochs: dict[str, int] = {}
+        self.going: dict[str, tuple[Going, ...]] = {}
         self.published: list[Event] = []
         self._arrived = asyncio.Condition()
         self.down = False
@@ -288,7 +293,9 @@ class Writer:
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
         return {
             each: UserState(
-                settings=self._settings.get(each, UserSettings()), epoch=self.epochs.get(each, 0)
+                settings=self._settings.get(each, UserSettings()),
+                epoch=self.epochs.get(each, 0),
+                going=self.going.get(each, ()),
             )
             for each in user_ids
         }

@@ -1,16 +1,29 @@
 """An answer that may say what was erased meanwhile is none; what was asked afterwards is one."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 
-from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
+from palimpsest.contracts.answers import (
+    CandidatesProposed,
+    ProfileProposed,
+    QuestionAnswered,
+    SummaryProposed,
+)
 from palimpsest.domain.erasure import Erasure
+from palimpsest.domain.profiles.profile import cold_start
+from palimpsest.domain.summaries.summary import summary_id
+from palimpsest.domain.user import Language
 from services.consolidator.erasing import ErasedAt
 from tests.libs.domain.evolution.samples import day
 from tests.services.consolidator.events import envelope
 
-TURN = Erasure(epoch=0, turn_ids=("t1",), window_ids=("w1",))
+TURN = Erasure(
+    epoch=0, turn_ids=("t1",), window_ids=("w1",), summary_ids=(summary_id("alice", "s"),)
+)
+SUMMARY = Erasure(epoch=0, summary_ids=(summary_id("alice", "s"),))
+OLDER = Erasure(epoch=0, turn_ids=("t1",))
+"""Written down before erasures named the sessions that go with messages."""
 PROJECT = Erasure(epoch=0, project_id="ship")
 
 
@@ -21,9 +34,18 @@ def window(name: str, asked: datetime, project: str | None = None) -> Candidates
     )
 
 
-def summary(asked: datetime) -> SummaryProposed:
-    fields = envelope("summary", "alice", received_at=asked)
-    return SummaryProposed(question_id="q", provider="local", session_id="s", **fields)
+def summary(aware_of: int, session: str = "s", project: str | None = None) -> SummaryProposed:
+    """Whenever it was asked for: that is known by the erasures that it knew of."""
+    fields = envelope("summary", "alice", project_id=project)
+    return SummaryProposed(
+        question_id="q", provider="local", session_id=session, aware_of=aware_of, **fields
+    )
+
+
+def profile(asked: datetime) -> ProfileProposed:
+    made = cold_start("alice", Language.ENGLISH, epoch=0, now=asked)
+    fields = envelope("profile", "alice", received_at=asked)
+    return ProfileProposed(question_id="q", provider="local", profile=made, **fields)
 
 
 @pytest.mark.parametrize(
@@ -32,9 +54,18 @@ def summary(asked: datetime) -> SummaryProposed:
         (TURN, window("w1", day(9)), True),
         (TURN, window("w1", day(11)), True),  # Whenever it was asked: it was shown the turn.
         (TURN, window("w2", day(9)), False),
-        (TURN, summary(day(9)), True),
-        (TURN, summary(day(10) + timedelta(seconds=5)), True),  # Not blanked everywhere yet.
-        (TURN, summary(day(11)), False),
+        (TURN, summary(6), True),
+        (TURN, summary(7), False),
+        (TURN, summary(6, "another"), False),
+        (OLDER, summary(6, "another"), True),
+        (SUMMARY, summary(6), True),
+        (SUMMARY, summary(6, "another"), False),
+        (TURN, profile(day(9)), True),
+        (TURN, profile(day(11)), False),
+        (SUMMARY, profile(day(9)), False),
+        (PROJECT, summary(6, "another", "ship"), True),
+        (PROJECT, summary(7, "another", "ship"), False),
+        (PROJECT, summary(6, "another", "house"), False),
         (PROJECT, window("w1", day(9), "ship"), True),
         (PROJECT, window("w1", day(9), "house"), False),
         (PROJECT, window("w1", day(11), "ship"), False),
@@ -43,4 +74,4 @@ def summary(asked: datetime) -> SummaryProposed:
 def test_what_a_model_may_have_been_shown_decides(
     erasure: Erasure, answer: QuestionAnswered, concerned: bool
 ) -> None:
-    assert ErasedAt(erasure, day(10)).concerns(answer) is concerned
+    assert ErasedAt(erasure, day(10), revision=7).concerns(answer) is concerned

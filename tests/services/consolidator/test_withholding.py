@@ -9,6 +9,7 @@ from palimpsest.contracts.commands import (
 from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.memory import memory_id
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserState
 from palimpsest.stores.user_states import StoredUserStates
@@ -106,8 +107,10 @@ async def test_with_a_purged_memory_goes_what_it_rests_on(
     await consolidator.handle(proposed(PEANUTS))
     await consolidator.handle(PurgeMemory(memory_id=ALLERGY, **envelope("purge", "alice")))
     assert (await state(stores)).is_going(MESSAGE, ALICE)
+    assert (await state(stores)).is_going(summary_id("alice", "s"), ALICE)
     (decided,) = await stores.erasures.waiting("ingest")
     assert decided.erasure.turn_ids == (MESSAGE,)
+    assert decided.erasure.summary_ids == (summary_id("alice", "s"),)
 
 
 async def test_so_does_what_it_rested_on_before_it_was_set_right(
@@ -118,3 +121,4 @@ async def test_so_does_what_it_rested_on_before_it_was_set_right(
     await consolidator.handle(edit(ALLERGY, text, content=text))
     await consolidator.handle(PurgeMemory(memory_id=ALLERGY, **envelope("purge", "alice")))
     assert (await state(stores)).is_going(MESSAGE, ALICE)
+    assert (await state(stores)).is_going(summary_id("alice", "s"), ALICE)

@@ -100,6 +100,7 @@ class Consolidator:
                 stores.profiles,
                 stores.needs,
                 stores.entities,
+                stores.withheld,
                 publisher=stores.published,
                 clock=clock,
             ),

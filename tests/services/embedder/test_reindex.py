@@ -1,6 +1,7 @@
 """Reindexing from a real database into real shards on disk."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
+from palimpsest.domain import erasure
 from palimpsest.domain.change_set import MemoryChange
+from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.errors import EmbeddingModelMismatch, TransientError
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Memory, Source, Status
@@ -238,6 +241,25 @@ async def test_what_was_erased_does_not_come_back(database: MongoDatabase, tmp_p
     done = await reindex(sources, store, embedder)
 
     assert done == Reindexed(memories=1, turns=1, summaries=1)
+
+
+async def test_nor_does_what_is_erased_and_may_still_be_there(
+    database: MongoDatabase, tmp_path: Path
+) -> None:
+    embedder = HashingEmbedder()
+    sources = await stored(database, embedder.model)
+    gone = Erasure(epoch=0, turn_ids=(TURNS[0].id,), summary_ids=(SUMMARIES[0].id,))
+
+    class Going(Epochs):
+        async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
+            going = (erasure.Going(erasure=gone, revision=1),)
+            return {user: UserState(going=going) for user in user_ids}
+
+    store = EdgeVectorStore(tmp_path, embedder.model)
+
+    done = await reindex(replace(sources, users=Going()), store, embedder)
+
+    assert done == Reindexed(memories=len(MEMORIES), turns=len(TURNS) - 1, summaries=0)
 
 
 async def test_a_turn_that_ingest_has_not_numbered_yet_is_left_to_it(

@@ -20,6 +20,7 @@ from palimpsest.stores.ledger import Answer
 from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.summary_needs import MongoSummaryNeeds
 from tests.fakes.model_server import ModelServer, Says, answers
 from tests.services.extractor.modelled import Clock, Modelled, modelled
 
@@ -135,7 +136,7 @@ async def test_what_is_purged_is_in_no_question_and_in_no_answer(
         decided = DecidedErasure(
             id=purged, user_id="ann", revision=1, decided_at=now, known_since=now, erasure=erasure
         )
-        await ExtractorEraser(database, ledger, clock).erase(decided)
+        await ExtractorEraser(database, ledger, MongoSummaryNeeds(database), clock).erase(decided)
         texts = await database.collection(LEDGER_TEXTS).find({}).to_list(None)
         assert {document["_id"] for document in texts} == left
     # One that was answered says in its answer what both said.
@@ -146,5 +147,5 @@ async def test_what_is_purged_is_in_no_question_and_in_no_answer(
     await ledger.answer([Answer(lease=lease, event=answer)], now=now)
     erasure = Erasure(epoch=ERASED_EPOCH, memory_ids=(third.standing[0].memory_id,))
     decided = decided.model_copy(update={"id": "third", "erasure": erasure})
-    await ExtractorEraser(database, ledger, clock).erase(decided)
+    await ExtractorEraser(database, ledger, MongoSummaryNeeds(database), clock).erase(decided)
     assert await ledger.answers([third.question_id]) == []

@@ -21,6 +21,7 @@ from palimpsest.stores.ledger import Answer
 from palimpsest.stores.ledger_documents import answer_of, question_of, text_document
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
+from palimpsest.stores.summary_needs import MongoSummaryNeeds
 from services.extractor.answering import Reflecting
 from tests.fakes.model_server import ModelServer, Says, answers
 from tests.libs.providers.extraction.test_reflecting import question
@@ -148,4 +149,4 @@ async def erase(memory_id: str, database: MongoDatabase, ledger: MongoLedger, cl
         known_since=clock(),
         erasure=Erasure(epoch=ERASED_EPOCH, memory_ids=(memory_id,)),
     )
-    await ExtractorEraser(database, ledger, clock).erase(decided)
+    await ExtractorEraser(database, ledger, MongoSummaryNeeds(database), clock).erase(decided)

@@ -5,19 +5,27 @@ from typing import Any
 
 from palimpsest.contracts.answers import SummaryProposed
 from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
+from palimpsest.domain.erasure import Erasure, Going
 from palimpsest.domain.errors import PermanentError
+from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import CHAT_SERVICE, summary_id
 from palimpsest.domain.turn import Role
+from palimpsest.domain.user import UserSettings
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer, SummaryAsked
 from palimpsest.providers.extraction.summaries.with_model import ModelSummaries
 from palimpsest.providers.models.language_model import Task
+from palimpsest.stores.erasures import SUMMED_UP_FROM, DecidedErasure
 from palimpsest.stores.ledger_memory import InMemoryLedger
-from palimpsest.stores.sessions import SessionKey, SessionProgress
+from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest.stores.turns import Placement
-from services.extractor.summing_up import FIRST_RETRY, MOST_ATTEMPTS
+from services.extractor.sessions import SessionsRead
+from services.extractor.summing_up import FIRST_RETRY, MOST_ATTEMPTS, need_of, summary_requested
 from tests.conftest import SettableClock
 from tests.fakes.model_server import Asked, ModelServer, Says, answers
+from tests.libs.domain.summaries.test_standing import summary as standing_summary
 from tests.services.extractor.modelled import Options, modelled
 from tests.services.extractor.world import World
+from tests.turns import MORNING
 from tests.windows import said, window
 
 TALK = (
@@ -158,6 +166,82 @@ async def test_of_an_older_epoch_nothing_is_summed_up(world: World) -> None:
     assert await world.summing_up.look() == 1
     leases = await world.ledger.lease(limit=9, until=world.clock(), now=world.clock())
     assert not any(isinstance(lease.request, SummaryRequested) for lease in leases)
+
+
+def erased(*turns: str, revision: int = 5) -> DecidedErasure:
+    erasure = Erasure(epoch=0, turn_ids=turns, summary_ids=(summary_id("ana", "s1"),))
+    return DecidedErasure(
+        id="e",
+        user_id="ana",
+        revision=revision,
+        decided_at=MORNING,
+        known_since=MORNING,
+        erasure=erasure,
+    )
+
+
+async def summed_up(world: World, times: int) -> SummaryProposed:
+    """What was proposed last, once it was so often."""
+    async with world.running():
+        await world.until(lambda: len(proposed(world)) == times)
+    return proposed(world)[-1]
+
+
+async def test_nothing_is_asked_while_messages_are_being_erased_and_then_of_what_is_left(
+    world: World, clock: SettableClock
+) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    await world.summing_up.look()
+    assert "Berlin" in str((await summed_up(world, 1)).summary)
+
+    gone = first.fresh[0]
+    await world.erasures.put([erased(gone.id)])
+    anew = need_of(first, due_at=clock()).model_copy(update={"anew": "e"})
+    await world.needs.note_anew([anew])
+    await world.intake.handle([first])
+    assert await world.summing_up.look() == 0, "though its window came once more"
+
+    for stage in SUMMED_UP_FROM:
+        await world.erasures.obeyed("e", stage)
+    world.states.going = (Going(erasure=erased(gone.id).erasure, revision=5),)
+    assert await world.summing_up.look() == 1
+    event = await summed_up(world, 2)
+    assert event.summary is not None
+    assert "Berlin" not in event.model_dump_json()
+    assert (event.summary.message_count, event.aware_of) == (3, 5)
+    assert await world.summing_up.look() == 0
+
+
+async def test_what_was_taken_back_is_left_out_and_that_is_said(world: World) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    told = frozenset({first.fresh[0].id})
+    world.states.not_told = {summary_id("ana", "s1"): told}
+    await world.summing_up.look()
+    event = await summed_up(world, 1)
+    assert event.summary is not None
+    assert event.summary.left_out == tuple(told)
+    assert "Berlin" not in event.model_dump_json()
+
+
+async def test_a_chat_services_words_are_no_source_where_they_may_tell_it(
+    world: World, clock: SettableClock
+) -> None:
+    first = windowed(*TALK)
+    await happen(world, first)
+    standing = standing_summary(through=0, made_by=CHAT_SERVICE, text="She lives in Berlin.")
+    own = summary_id("ana", "s1")
+    await world.summaries.write(
+        [standing.model_copy(update={"id": own, "scope": Scope(user_id="ana")})]
+    )
+    sessions = SessionsRead(world.turns, world.summaries, world.erasures, world.states)
+    need = need_of(first, due_at=clock())
+    session = Session(id=need.id, user_id="ana", session_id="s1")
+    asked = summary_requested(need, session, UserSettings(), clock())
+    assert (await sessions.read(asked)).published == "She lives in Berlin."
+    world.states.not_told = {own: frozenset({first.fresh[0].id})}
+    assert (await sessions.read(asked)).published is None
 
 
 def found(**fields: Any) -> Says:

@@ -13,6 +13,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES, Topic
 from palimpsest.delivery.late_marks import LateMarks
 from palimpsest.delivery.waiting import Backoff
+from palimpsest.domain.erasure import Going
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import UserState
@@ -27,6 +28,7 @@ from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
 from palimpsest.providers.extraction.summaries.summariser import Summariser
 from palimpsest.stores.dead_letters import InMemoryDeadLetters
+from palimpsest.stores.erasures import InMemoryErasures
 from palimpsest.stores.ledger import Ledger
 from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
@@ -37,6 +39,7 @@ from services.extractor.metrics import ExtractorMetrics
 from services.extractor.proposals import Proposals
 from services.extractor.providers import Providers, ways_of
 from services.extractor.reconciler import Reconciler, ReconcilerTimes
+from services.extractor.sessions import SessionsRead
 from services.extractor.settling import Settling
 from services.extractor.summing_up import SummingUp
 from services.extractor.workers import Limits, Workers
@@ -99,13 +102,20 @@ class RecordingPublisher:
 
 
 class SettableStates:
-    """Every user has the defaults, but for the epochs that were set."""
+    """Every user has the defaults, but for what was set."""
 
     def __init__(self) -> None:
         self.epochs: dict[str, int] = {}
+        self.going: tuple[Going, ...] = ()
+        self.not_told: Mapping[str, frozenset[str]] = {}
 
     async def of(self, user_ids: Iterable[str]) -> Mapping[str, UserState]:
-        return {user_id: UserState(epoch=self.epochs.get(user_id, 0)) for user_id in user_ids}
+        return {
+            user_id: UserState(
+                epoch=self.epochs.get(user_id, 0), going=self.going, not_told=self.not_told
+            )
+            for user_id in user_ids
+        }
 
 
 class KnownChangeSets:
@@ -138,6 +148,7 @@ class World:
     sessions: InMemorySessions = field(default_factory=InMemorySessions)
     summaries: InMemorySummaries = field(default_factory=InMemorySummaries)
     needs: InMemorySummaryNeeds = field(default_factory=InMemorySummaryNeeds)
+    erasures: InMemoryErasures = field(default_factory=InMemoryErasures)
     summariser: Summariser | None = None
     confirmed: list[str] = field(default_factory=list)
     marks_late: bool = False
@@ -164,6 +175,7 @@ class World:
             self.sessions,
             self.ledger,
             states=self.states,
+            erasures=self.erasures,
             wake=self.wake,
             clock=self.clock,
             idle_after=timedelta(minutes=30),
@@ -184,7 +196,11 @@ class World:
         )
         self.workers = Workers(
             self.ledger,
-            ways_of(providers, self.turns, self.summaries, self.clock),
+            ways_of(
+                providers,
+                SessionsRead(self.turns, self.summaries, self.erasures, self.states),
+                self.clock,
+            ),
             Settling(
                 self.ledger,
                 proposals,
@@ -235,6 +251,7 @@ class World:
             sessions=self.sessions,
             summaries=self.summaries,
             needs=self.needs,
+            erasures=self.erasures,
             summariser=self.summariser,
             requests_at_once=self.requests_at_once,
             maximum_attempts=self.maximum_attempts,

@@ -176,7 +176,7 @@ async def test_it_is_asked_for_over_http(world: World) -> None:
     await told(world, 1, 2, 3)
     app = FastAPI()
     summaries = InMemorySummaries()
-    app.include_router(routes(summaries, world.clock, world.extracting))
+    app.include_router(routes(summaries, world.users, world.clock, world.extracting))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://ingest") as http:
         answer = await http.post("/v1/sessions/s/extract", params={"user_id": "lin"})

@@ -7,13 +7,14 @@ import pytest
 from palimpsest.domain.erasure import Erasure, Going
 from palimpsest.domain.memory import Correction, Status
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.conftest import SettableClock
-from tests.services.recall.test_contexts import narrated
+from tests.services.recall.test_contexts import SAID, narrated
 from tests.services.recall.world import NOW, World, shared_embedder
 
 PEANUTS = "I am allergic to peanuts."
@@ -124,3 +125,47 @@ async def test_what_is_forgotten_stays_hidden_a_long_time(world: World) -> None:
     withheld(world, turn)
 
     assert await world.recalled(QUESTION) == []
+
+
+TALKED = "They spoke of an allergy to peanuts."
+ABOUT_LAST_TIME = "What did we talk about last time, peanuts?"
+
+
+async def told_of(world: World) -> str:
+    """All ways in which a summary is told, as one text."""
+    recalled = await world.recalled(ABOUT_LAST_TIME, records=["summary"])
+    newest = await world.recalled(ABOUT_LAST_TIME, policy="profile")
+    context = await world.context(ABOUT_LAST_TIME, format="profile")
+    running = (await world.context("tea", session_id="s")).running_summary
+    return "\n".join([*recalled, *newest, context.block, running or ""])
+
+
+async def test_a_summary_that_rests_on_what_was_taken_back_is_told_nowhere(world: World) -> None:
+    summary = await world.summed_up(TALKED, ended=NOW - timedelta(hours=3))
+    assert (await told_of(world)).count(TALKED) == 4
+
+    world.states.by_user["ada"] = UserState(not_told={summary.id: frozenset({"t"})})
+    assert TALKED not in await told_of(world)
+
+    anew = summary.model_copy(update={"left_out": ("t",), "version": 2})
+    await world.summaries.write([anew])
+    assert (await told_of(world)).count(TALKED) == 4
+
+    erased(world, summary_ids=(summary.id,))
+    assert TALKED not in await told_of(world)
+
+
+async def test_of_a_conversation_that_goes_on_what_was_set_right_is_not_told_either(
+    world: World,
+) -> None:
+    said = [
+        await world.said(text, sequence=number, found=False)
+        for number, text in enumerate([*SAID["en"], *("ok" for _ in range(9))], start=1)
+    ]
+    summary = summary_id("ada", "s")
+    assert SAID["en"][0] in str((await world.context("xyzzy", session_id="s")).running_summary)
+
+    world.states.by_user["ada"] = UserState(not_told={summary: frozenset({said[0].id})})
+
+    running = (await world.context("xyzzy", session_id="s")).running_summary
+    assert running == f'The user said: "{SAID["en"][1]}"'

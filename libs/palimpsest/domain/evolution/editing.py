@@ -15,7 +15,7 @@ from palimpsest.domain.change_set import Refusal
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.rewording import fitting
-from palimpsest.domain.evolution.withholding import rests_on
+from palimpsest.domain.evolution.withholding import rests_on, said_in_sessions
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import (
     Correction,
@@ -134,7 +134,9 @@ def changed(memory: Memory, edits: MemoryEdits) -> dict[str, Any]:
 
 def _correction(before: Memory, after: Memory, at: datetime) -> Correction:
     value = before.value if after.value != before.value else None
-    return Correction(at=at, value=value, turn_ids=rests_on(before))
+    return Correction(
+        at=at, value=value, turn_ids=rests_on(before), session_ids=said_in_sessions(before)
+    )
 
 
 def edited_text(memory: Memory, edits: MemoryEdits) -> str | None:

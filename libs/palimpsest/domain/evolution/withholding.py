@@ -1,11 +1,16 @@
-"""Which messages are not shown any more, because what they were remembered as was forgotten by hand.
+"""What is not shown any more, because what was remembered of it was forgotten by hand or set right.
 
-What is forgotten in the course of time only steps back: its message stays what was said.
+What is forgotten in the course of time only steps back: its message stays what was said. A message
+that says what somebody has set right is shown, as outdated; an account of its session says nothing
+of times, so it must not rest on that message.
 """
+
+from collections.abc import Iterable, Mapping
 
 from palimpsest.domain.change_set import ChangeSet, MemoryChange
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Value
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 
 BY_HAND = frozenset({"ForgetMemory", "UndoChange"})
@@ -13,7 +18,7 @@ BY_HAND = frozenset({"ForgetMemory", "UndoChange"})
 
 
 class Withheld(Value):
-    """The messages of one forgotten memory; none once it is not forgotten any more."""
+    """The messages of one memory that was forgotten or set right; none once it no longer is."""
 
     memory_id: str
     user_id: str
@@ -21,17 +26,20 @@ class Withheld(Value):
     revision: int
     """Of the change set that says so: a later one is right."""
     turn_ids: tuple[str, ...]
+    """Not shown themselves."""
+    left_out: tuple[str, ...] = ()
+    """No summary may rest on these: the same, and those that say what was set right."""
+    summary_ids: tuple[str, ...] = ()
+    """Of the sessions that these were said in, or had been until this change set."""
 
 
 def withheld(change_set: ChangeSet) -> list[Withheld]:
-    """What this change set has forgotten by hand, and what it has no longer forgotten.
+    """What this change set has forgotten by hand or set right, and what it no longer has.
 
     What is purged stays as it was: its messages must not come back with it gone.
     """
-    changes = (
-        (change, _messages(change, by_hand=change_set.cause.type in BY_HAND))
-        for change in change_set.memory_changes
-    )
+    by_hand = change_set.cause.type in BY_HAND
+    changes = ((one, _messages(one, by_hand=by_hand)) for one in change_set.memory_changes)
     return [
         Withheld(
             memory_id=change.after.id,
@@ -39,10 +47,26 @@ def withheld(change_set: ChangeSet) -> list[Withheld]:
             epoch=change.after.epoch,
             revision=change_set.revision,
             turn_ids=messages,
+            left_out=tuple(sorted({*messages, *change.after.corrected})),
+            summary_ids=_summaries_of(change),
         )
         for change, messages in changes
         if messages is not None
     ]
+
+
+def not_shown(withheld: Iterable[Withheld]) -> frozenset[str]:
+    """The ids of all turns that are not shown."""
+    return frozenset(turn for one in withheld for turn in one.turn_ids)
+
+
+def not_told(withheld: Iterable[Withheld]) -> Mapping[str, frozenset[str]]:
+    """By the id of a summary, the turns that it may not rest on; of the others nothing."""
+    found: dict[str, frozenset[str]] = {}
+    for one in withheld:
+        for summary in one.summary_ids if one.left_out else ():
+            found[summary] = found.get(summary, frozenset()) | set(one.left_out)
+    return found
 
 
 def rests_on(memory: Memory) -> tuple[str, ...]:
@@ -60,13 +84,33 @@ def said_in(memory: Memory) -> tuple[str, ...]:
     return tuple(sorted({*rests_on(memory), *memory.corrected}))
 
 
+def said_in_sessions(memory: Memory) -> tuple[str, ...]:
+    """The sessions of the turns that `rests_on` names."""
+    found = {one.session_id for one in memory.evidence if one.message_id is not None}
+    return tuple(sorted(each for each in found if each is not None))
+
+
+def told_in(memory: Memory) -> tuple[str, ...]:
+    """The ids of the summaries of all sessions in which it was said, or what it said before."""
+    corrected = {session for one in memory.corrections for session in one.session_ids}
+    sessions = {*said_in_sessions(memory), *corrected}
+    return tuple(sorted(summary_id(memory.scope.user_id, each) for each in sessions))
+
+
+def _summaries_of(change: MemoryChange) -> tuple[str, ...]:
+    before = () if change.before is None else told_in(change.before)
+    return tuple(sorted({*before, *told_in(change.after)}))
+
+
 def _messages(change: MemoryChange, *, by_hand: bool) -> tuple[str, ...] | None:
     """None: nothing is said about them."""
     before = None if change.before is None else change.before.status
     if change.after.status is Status.FORGOTTEN and before is not Status.FORGOTTEN:
         return said_in(change.after) if by_hand else None
-    released = before is Status.FORGOTTEN and change.after.status not in _STILL_GONE
-    return () if released else None
+    if change.after.status in _STILL_GONE:
+        return None
+    corrected = () if change.before is None else change.before.corrected
+    return () if before is Status.FORGOTTEN or change.after.corrected != corrected else None
 
 
 _STILL_GONE = frozenset({Status.FORGOTTEN, Status.PURGED})

@@ -8,6 +8,7 @@ from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.signs import says_nothing
 from palimpsest.domain.ranking.the_question import is_the_question
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.summaries.telling import is_erased, is_untold
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
 
@@ -76,13 +77,10 @@ def why_summary_hidden(summary: SessionSummary, sight: Sight) -> str | None:
         return "not_in_scope"
     if is_erased(summary, sight.state):
         return "erased"
+    if is_untold(summary, sight.state):
+        return "forgotten"
     if sight.as_of is not None and summary.ended_at > sight.as_of:
         return "said_later"
     if not sight.in_time(summary.ended_at):
         return "other_time"
     return None if summary.counts(sight.now) else "no_longer_valid"
-
-
-def is_erased(said: Turn | SessionSummary, state: UserState) -> bool:
-    """Whether its user had it erased, though it may still be there."""
-    return said.epoch < state.epoch or state.is_going(said.id, said.scope)

@@ -12,11 +12,12 @@ def after(before: SessionSummary | None, made: SessionSummary) -> SessionSummary
     made it, with these exceptions: a placeholder never hides an account; what
     was taken from a conversation by rules never replaces the words of a chat
     service or of a model about the same messages, and keeps a chat service's
-    words in any case.
+    words in any case. Of an account that may tell what `made` leaves out
+    nothing stays.
     """
     if before is None:
         return made
-    if before.failed:
+    if before.failed or _leaves_out_more(made, before):
         return _next(before, made)
     if made.made_by == CHAT_SERVICE:
         return _next(before, _about_the_messages_of(before, made))
@@ -35,6 +36,12 @@ def _is_poorer(made: SessionSummary, before: SessionSummary) -> bool:
         and before.made_by != CHAT_SERVICE
         and made.through == before.through
     )
+
+
+def _leaves_out_more(made: SessionSummary, before: SessionSummary) -> bool:
+    """An account of as many messages, without some that were forgotten or set right since."""
+    more = not set(made.left_out).issubset(before.left_out)
+    return more and not made.failed and made.through >= before.through
 
 
 def _is_by_rules(summary: SessionSummary) -> bool:

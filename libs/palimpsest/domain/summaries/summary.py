@@ -39,6 +39,8 @@ class SessionSummary(Value):
     """When the first and the last of them were said."""
     made_at: Instant
     expires_at: Instant
+    left_out: tuple[str, ...] = ()
+    """Turns that it does not rest on, for what was remembered of them was forgotten or set right."""
     epoch: int
     version: int = 1
     """Rises by one with every change."""

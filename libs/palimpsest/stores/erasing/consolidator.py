@@ -21,6 +21,7 @@ from palimpsest.domain.evolution.erasing import ERASED, history_unsaid, tombston
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
+from palimpsest.domain.summaries.summary import CHAT_SERVICE
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all, update_all
 from palimpsest.stores.erasing.texts import ERASED_TEXT
 from palimpsest.stores.erasures import DecidedErasure
@@ -161,7 +162,12 @@ class SummaryEraser:
         elif erasure.project_id is not None:
             which = {"scope.project_id": erasure.project_id}
         elif erasure.summary_ids:
-            which = {"_id": {"$in": list(erasure.summary_ids)}}
+            # What a chat service has said since then is what it says once it was told.
+            of_before = [
+                {"made_by": {"$ne": CHAT_SERVICE}},
+                {"made_at": {"$lte": decided.decided_at}},
+            ]
+            which = {"_id": {"$in": list(erasure.summary_ids)}, "$or": of_before}
         else:
             return
         query = {"user_id": decided.user_id, **which}

@@ -3,33 +3,42 @@
 So does what that cost, as nobody's: the deployment's account is still right.
 """
 
-from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING
+from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDING, TURNS
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import memory_id
 from palimpsest.domain.reflection.proposed import ProposedReflection
+from palimpsest.domain.summaries.summary import summary_id
+from palimpsest.domain.turn import Turn
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger import Ledger
-from palimpsest.stores.mongo import Document, MongoDatabase
+from palimpsest.stores.mongo import Document, MongoDatabase, from_document
+from palimpsest.stores.sessions import SessionKey
+from palimpsest.stores.summary_needs import SummaryNeed, SummaryNeeds
 from palimpsest.stores.usage_mongo import MongoUsage
 
 _REASON = "erased"
+_OF_A_SESSION = frozenset({"SummaryRequested", "SummaryProposed"})
 _ABOUT_MUCH = frozenset(
     {
-        "SummaryRequested",
-        "SummaryProposed",
         "ProfileRequested",
         "ProfileProposed",
         "ReflectionRequested",
         "ReflectionsProposed",
     }
 )
-"""Made of whole sessions, or of all there is: whatever was erased may be in them."""
+"""Made of all there is: whatever was erased may be in them."""
 
 
 class ExtractorEraser:
-    def __init__(self, database: MongoDatabase, ledger: Ledger, clock: Clock) -> None:
+    """What of a session was summed up goes; of what is left of it, it is summed up anew."""
+
+    def __init__(
+        self, database: MongoDatabase, ledger: Ledger, needs: SummaryNeeds, clock: Clock
+    ) -> None:
+        self._turns = database.collection(TURNS)
+        self._needs = needs
         self._requests = database.collection(LEDGER)
         self._texts = database.collection(LEDGER_TEXTS)
         self._spending = database.collection(MODEL_SPENDING)
@@ -39,6 +48,8 @@ class ExtractorEraser:
 
     async def erase(self, decided: DecidedErasure) -> None:
         user_id, erasure = decided.user_id, decided.erasure
+        # Before anything is dropped: whoever dies in between does all of it once more.
+        await self._needs.note_anew(await self._told_anew(decided))
         concerned = await self._concerned(user_id, erasure)
         judged = await self._judged(user_id, erasure)
         proposed = await self._proposed(user_id, erasure)
@@ -53,6 +64,28 @@ class ExtractorEraser:
         if erasure.everything:
             await delete_all(self._spending, {"user_id": user_id})
             await self._usage.make_nameless(user_id, before_epoch=erasure.epoch)
+
+    async def _told_anew(self, decided: DecidedErasure) -> list[SummaryNeed]:
+        """The sessions that these messages were said in; their places stay with ingest."""
+        query = {"_id": {"$in": list(decided.erasure.turn_ids)}, "user_id": decided.user_id}
+        found = {
+            SessionKey(turn.user_id, turn.session_id): turn
+            async for document in self._turns.find(query)
+            for turn in [from_document(Turn, document)]
+        }
+        return [
+            SummaryNeed(
+                id=key.id,
+                user_id=turn.user_id,
+                session_id=turn.session_id,
+                scope=turn.scope,
+                through=turn.sequence or 0,
+                epoch=decided.erasure.epoch,
+                anew=decided.id,
+                due_at=self._clock(),
+            )
+            for key, turn in found.items()
+        ]
 
     async def _judged(self, user_id: str, erasure: Erasure) -> list[str]:
         """Questions that show one of these memories, and answers that say what it said."""
@@ -97,7 +130,7 @@ class ExtractorEraser:
         ]
 
     async def _concerned(self, user_id: str, erasure: Erasure) -> list[str]:
-        if not (erasure.everything or erasure.of_what_was_said):
+        if not (erasure.everything or erasure.of_what_was_told):
             return []
         asked = await self._requests.find({"user_id": user_id}).to_list(None)
         ids = [document["_id"] for document in asked]
@@ -122,7 +155,11 @@ def _is_of(erasure: Erasure, said: Document) -> bool:
     if erasure.everything:
         return bool((said.get("epoch") or 0) < erasure.epoch)
     if said.get("type") in _ABOUT_MUCH:
-        return True
+        return erasure.of_what_was_said
+    if said.get("type") in _OF_A_SESSION:
+        own = summary_id(said["user_id"], said["session_id"])
+        if erasure.may_be_told_in(own):
+            return True
     if erasure.project_id is None or said.get("project_id") != erasure.project_id:
         return False
     return erasure.agent_id in (None, said.get("agent_id"))

@@ -7,6 +7,7 @@ from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import memory_id
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.erasing.chunks import update_all
 from palimpsest.stores.erasing.texts import ERASED_TEXT
@@ -49,7 +50,7 @@ class IngestEraser:
             await self._blank(named, {"epoch": ERASED_EPOCH})
         if erasure.project_id is not None:
             await self._erase_turns(user_id, _in_project(erasure), {"epoch": ERASED_EPOCH})
-        await self._erase_requests(user_id, erasure)
+        await self._erase_requests(decided)
         await self._let_go_of_windows(user_id, erasure)
 
     async def _erase_turns(self, user_id: str, which: Document, epoch: Document) -> None:
@@ -87,8 +88,10 @@ class IngestEraser:
             {"$set": _ABOUT_NOTHING},
         )
 
-    async def _erase_requests(self, user_id: str, erasure: Erasure) -> None:
-        which = (erasure.request_ids, erasure.memory_ids, erasure.project_id)
+    async def _erase_requests(self, decided: DecidedErasure) -> None:
+        user_id, erasure = decided.user_id, decided.erasure
+        named = (erasure.request_ids, erasure.memory_ids, erasure.summary_ids)
+        which = (*named, erasure.project_id)
         if not (erasure.everything or any(which)):
             return
         found = {
@@ -107,7 +110,7 @@ class IngestEraser:
         for identity, event in accepted:
             # All runs of a skill are one memory, named after the first of them.
             is_run = isinstance(event, SkillRun) and event.skill_name in skills
-            if is_run or _concerns(erasure, identity, event):
+            if is_run or _concerns(erasure, identity, event) or _tells(decided, event):
                 epoch = event.epoch if erasure.everything else ERASED_EPOCH
                 await self._requests.update_one(
                     {"_id": identity},
@@ -167,6 +170,15 @@ def _concerns(erasure: Erasure, request_id: str, event: AcceptedRequest) -> bool
             isinstance(event, RememberRequested | SkillRun)
             and _remembered(event) in erasure.memory_ids
         )
+    )
+
+
+def _tells(decided: DecidedErasure, event: AcceptedRequest) -> bool:
+    """A chat service's own account of one of these sessions, from before it was told to erase."""
+    return (
+        isinstance(event, SummaryPublished)
+        and summary_id(event.user_id, event.session_id) in decided.erasure.summary_ids
+        and (event.received_at or event.occurred_at) <= decided.decided_at
     )
 
 

@@ -58,6 +58,7 @@ def test_a_correction_is_its_persons_and_says_no_more_what_it_said() -> None:
     assert (memory.attribute, memory.value, memory.entities) == ("city", None, ("Ada",))
     assert (memory.source, memory.said_by) == (Source.USER_INPUT, Role.USER)
     assert memory.corrected == (turn_id("alice", "s", "m1"),)
+    assert memory.corrections[0].session_ids == ("s",)
 
 
 def test_a_value_that_is_given_with_the_words_is_taken() -> None:

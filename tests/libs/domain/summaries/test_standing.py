@@ -55,6 +55,12 @@ def summary(made_by: str = MODEL, through: int = 4, **fields: Any) -> SessionSum
         (summary(), summary(CHAT_SERVICE, 0), f"{CHAT_SERVICE} up to 0."),
         (summary(CHAT_SERVICE, 0), summary(LOCAL), f"{CHAT_SERVICE} up to 0."),
         (summary(CHAT_SERVICE, 0), summary(), f"{MODEL} up to 4."),
+        # Of what may tell what was taken back since nothing stays, whoever made it.
+        (summary(), summary(LOCAL, left_out=("t",)), f"{LOCAL} up to 4."),
+        (summary(CHAT_SERVICE, 0), summary(LOCAL, left_out=("t",)), f"{LOCAL} up to 4."),
+        (summary(left_out=("t",)), summary(LOCAL, left_out=("t",)), f"{MODEL} up to 4."),
+        (summary(through=8), summary(LOCAL, left_out=("t",)), f"{MODEL} up to 8."),
+        (summary(), summary(failed=True, left_out=("t",)), f"{MODEL} up to 4."),
     ],
 )
 def test_the_better_account_stands(

@@ -1,5 +1,7 @@
 """Of a request that is erased no word is left, whatever it was."""
 
+from datetime import timedelta
+
 import pytest
 
 from palimpsest.contracts.collections import REQUESTS, SESSIONS
@@ -8,6 +10,7 @@ from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.evolution.feedback import Verdict
+from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.stores.erasing.ingest import IngestEraser
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import MongoDatabase
@@ -73,3 +76,21 @@ async def test_of_what_a_session_was_begun_about_the_session_keeps_nothing_eithe
         kept = await database.collection(collection).find({"user_id": "lin"}).to_list(None)
         assert CANARY not in str(kept)
         assert "tea" in str(kept)
+
+
+@pytest.mark.embedded
+async def test_a_chat_services_own_account_goes_with_the_messages_it_is_of(
+    database: MongoDatabase,
+) -> None:
+    told = SummaryPublished(event_id="e9", session_id="s9", text=CANARY, **ENVELOPE)
+    later = ENVELOPE | {"received_at": MORNING + timedelta(hours=1)}
+    others = [
+        SummaryPublished(event_id="e10", session_id="s10", text="of another", **ENVELOPE),
+        SummaryPublished(event_id="e11", session_id="s9", text="written since", **later),
+    ]
+    await MongoRequests(database).accept([told, *others], now=MORNING)
+    erasure = Erasure(epoch=0, turn_ids=("t",), summary_ids=(summary_id("lin", "s9"),))
+    await IngestEraser(database).erase(decided(erasure))
+    kept = str(await database.collection(REQUESTS).find({}).to_list(None))
+    assert CANARY not in kept
+    assert all(each.text in kept for each in others)

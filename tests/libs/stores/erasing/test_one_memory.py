@@ -14,6 +14,7 @@ from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.requests_mongo import MongoRequests
+from palimpsest.stores.summary_needs import MongoSummaryNeeds
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import envelope, remember, remembered_id
 
@@ -78,7 +79,9 @@ async def test_the_answer_that_it_was_proposed_in_is_dropped_and_others_stay(
             }
         )
     gone = memory_id("alice", derive("candidate", "w1", "0"))
-    await ExtractorEraser(database, MongoLedger(database), clock).erase(decided(clock, gone))
+    await ExtractorEraser(
+        database, MongoLedger(database), MongoSummaryNeeds(database), clock
+    ).erase(decided(clock, gone))
     left = {each["_id"]: each.get("answer") for each in await ledger.find({}).to_list(None)}
     assert left["w1"] is None
     assert left["w2"] is not None

@@ -16,7 +16,7 @@ from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.proposing import propose
 from palimpsest.providers.extraction.provider import ExtractionAnswer
-from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer
+from palimpsest.providers.extraction.summaries.summariser import SessionRead, SummaryAnswer
 
 FAILED = {
     Language.CHINESE: "（摘要生成失败，待重试）",
@@ -33,7 +33,7 @@ class ProposedSummary:
 
 def propose_summary(
     asked: SummaryRequested,
-    turns: Sequence[Turn],
+    read: SessionRead,
     answer: SummaryAnswer | None,
     *,
     provider: str,
@@ -41,11 +41,11 @@ def propose_summary(
 ) -> ProposedSummary:
     """The event that follows from an answer. Key facts become candidates like any others."""
     if answer is None:
-        return ProposedSummary(_event(asked, provider), Counter())
+        return ProposedSummary(_event(asked, read, provider), Counter())
     facts = propose(
-        _window(asked, turns), ExtractionAnswer(proposals=answer.key_facts), provider=provider
+        _window(asked, read.turns), ExtractionAnswer(proposals=answer.key_facts), provider=provider
     )
-    summary = _summary(asked, turns, provider=provider, now=now).model_copy(
+    summary = _summary(asked, read, provider=provider, now=now).model_copy(
         update={
             "text": answer.text,
             "topics": answer.topics,
@@ -56,7 +56,7 @@ def propose_summary(
             "language": answer.language,
         }
     )
-    event = _event(asked, provider).model_copy(
+    event = _event(asked, read, provider).model_copy(
         update={
             "summary": summary,
             "candidates": facts.event.candidates if answer.proposes_facts else (),
@@ -66,25 +66,27 @@ def propose_summary(
 
 
 def placeholder(
-    asked: SummaryRequested, turns: Sequence[Turn], *, provider: str, now: datetime
+    asked: SummaryRequested, read: SessionRead, *, provider: str, now: datetime
 ) -> SummaryProposed:
     """In the place of a summary that nobody could make."""
-    language = asked.settings.language or language_of("\n".join(turn.own_words for turn in turns))
-    summary = _summary(asked, turns, provider=provider, now=now).model_copy(
+    said = "\n".join(turn.own_words for turn in read.turns)
+    language = asked.settings.language or language_of(said)
+    summary = _summary(asked, read, provider=provider, now=now).model_copy(
         update={"text": FAILED[language], "failed": True, "language": language}
     )
-    return _event(asked, provider).model_copy(update={"summary": summary})
+    return _event(asked, read, provider).model_copy(update={"summary": summary})
 
 
-def _event(asked: SummaryRequested, provider: str) -> SummaryProposed:
+def _event(asked: SummaryRequested, read: SessionRead, provider: str) -> SummaryProposed:
     return SummaryProposed(
         **taken_over(asked, "SummaryProposed", provider),
         session_id=asked.session_id,
+        aware_of=read.aware_of,
     )
 
 
 def _summary(
-    asked: SummaryRequested, turns: Sequence[Turn], *, provider: str, now: datetime
+    asked: SummaryRequested, read: SessionRead, *, provider: str, now: datetime
 ) -> SessionSummary:
     return SessionSummary(
         id=summary_id(asked.user_id, asked.session_id),
@@ -92,12 +94,13 @@ def _summary(
         session_id=asked.session_id,
         text="",
         made_by=provider,
-        message_count=len(turns),
+        message_count=len(read.turns),
         through=asked.through,
-        started_at=turns[0].occurred_at,
-        ended_at=turns[-1].occurred_at,
+        started_at=read.turns[0].occurred_at,
+        ended_at=read.turns[-1].occurred_at,
         made_at=now,
         expires_at=now + LIFE,
+        left_out=read.left_out,
         epoch=asked.epoch or 0,
     )
 

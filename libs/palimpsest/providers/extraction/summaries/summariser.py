@@ -1,11 +1,27 @@
 """Whoever sums up conversations: a language model, or rules."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from palimpsest.domain.model import Value
+from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.messages import ExtractionRequest
 from palimpsest.providers.extraction.provider import Proposal
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionRead:
+    """What of a session may be summed up, and of what that takes account."""
+
+    turns: Sequence[Turn]
+    published: str | None = None
+    """What the chat service itself says that it is about."""
+    left_out: tuple[str, ...] = ()
+    """Turns that are not among them, for what was remembered of them was forgotten or set right."""
+    aware_of: int = 0
+    """The revision of the last erasure that was known before they were read."""
 
 
 class SummaryAsked(Value):
