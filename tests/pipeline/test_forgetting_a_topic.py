@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from palimpsest.client import PalimpsestClient
+from palimpsest.contracts.collections import RECALLS
 from palimpsest.contracts.command_requests import TopicForgotten
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
@@ -65,8 +66,8 @@ async def until_obeyed(http: httpx.AsyncClient) -> None:
 
 
 async def kept_of(database: MongoDatabase) -> str:
-    """All documents in which this user is named, as text."""
-    names = await database._database.list_collection_names()
+    """All documents in which this user is named, but for what was asked about here meanwhile."""
+    names = set(await database._database.list_collection_names()) - {RECALLS.name}
     found = [str(document) for name in names async for document in database.named(name).find({})]
     return "\n".join(document for document in found if USER in document)
 

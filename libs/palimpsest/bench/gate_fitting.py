@@ -41,7 +41,8 @@ OWN_WEIGH, OTHERS_WEIGH, NONSENSE_WEIGHS = 600.0, 600.0, 2_400.0
 """All samples of one source together. What others ask could mostly be asked here as well."""
 
 STRANGERS_BELOW = 0.998
-"""The share of others' questions and nonsense that is farther away than what opens by nearness alone."""
+"""The share of others' questions and nonsense, among few of nonsense, that is farther away than what opens
+by nearness alone."""
 
 RISING = frozenset({"nearest", "above_all", "coverage", "lexical_gap", "agreement", "seen", "says"})
 
@@ -74,11 +75,13 @@ class Fitting:
         own = np.array([float(one.own) for one in known])
         weights = fitted_weights(names, values, own, _weights(known), rising=RISING)
         strangers = [one.seen.nearest for one in known if not one.own]
+        strange = [one.seen.nearest for one in known if one.nonsense and one.size == SIZES[-1]]
         found: dict[str, Any] = {
             **{name: round(weight, 3) for name, weight in weights.items()},
             "fewest": LEAST_FINDS,
             "opens_from": 0.0,
             "opens_from_deviations": round(float(np.quantile(strangers, STRANGERS_BELOW)), 2),
+            "opens_among_few": round(float(np.quantile(strange, STRANGERS_BELOW)), 2),
         }
         kind = Opening if known[0].common is None else ChineseOpening
         opening = kind(**found)

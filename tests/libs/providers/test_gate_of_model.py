@@ -157,6 +157,21 @@ async def test_nonsense_opens_nothing_by_being_in_another_language(
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("When is the release?", ["The release is on May 3.", "The release is on May 10."]),
+        ("什么时候发布？", ["发布定在五月三号。", "发布定在五月十号。"]),
+    ],
+)
+async def test_who_has_said_little_more_than_the_answer_is_answered(
+    embedder: LocalEmbedder, gate: Gate, question: str, said: list[str]
+) -> None:
+    found = await finds(embedder, question, said)
+    assert gate.admit(found, await margin(embedder, gate, question, found))
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_its_strangers_are_where_they_were_measured(gate: Gate) -> None:
     assert 0.04 < gate.calibration.average < 0.09
     assert 0.05 < gate.calibration.spread < 0.08

@@ -81,6 +81,7 @@ GATE = Gate(
             fewest=8,
             opens_from=-2.2,
             opens_from_deviations=6.0,
+            opens_among_few=6.0,
         ),
         chinese=ChineseOpening(
             constant=-3.09,
@@ -91,6 +92,7 @@ GATE = Gate(
             fewest=8,
             opens_from=-1.422,
             opens_from_deviations=7.85,
+            opens_among_few=7.85,
         ),
     ),
 )

@@ -61,6 +61,8 @@ class Opening(Value):
     """Of the evidence; higher refuses more."""
     opens_from_deviations: float
     """So near by meaning alone, a paraphrase in other words or in another language."""
+    opens_among_few: float
+    """The same where there are fewer than the fewest: of so few that are alike none stands out."""
 
     def evidence(self, seen: Signals, says: float = 0.0) -> float:
         return (
@@ -82,7 +84,7 @@ class Opening(Value):
 
     def outright(self, seen: Signals) -> float:
         """The same by what opens it whatever else speaks against it."""
-        return max(seen.nearest - self.opens_from_deviations, seen.coverage - OPENS_FROM_COVERAGE)
+        return max(_by_nearness(self, seen), seen.coverage - OPENS_FROM_COVERAGE)
 
 
 class ChineseOpening(Value):
@@ -104,6 +106,7 @@ class ChineseOpening(Value):
     fewest: int
     opens_from: float
     opens_from_deviations: float
+    opens_among_few: float
 
     def evidence(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
         return (
@@ -122,7 +125,12 @@ class ChineseOpening(Value):
 
     def outright(self, seen: Signals) -> float:
         """The same by what opens it whatever else speaks against it."""
-        return seen.nearest - self.opens_from_deviations
+        return _by_nearness(self, seen)
+
+
+def _by_nearness(opening: Opening | ChineseOpening, seen: Signals) -> float:
+    few = seen.finds < opening.fewest
+    return seen.nearest - (opening.opens_among_few if few else opening.opens_from_deviations)
 
 
 WORD_DEVIATIONS, CHARACTER_DEVIATIONS = 4.0, 6.0

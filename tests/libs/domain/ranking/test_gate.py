@@ -30,6 +30,7 @@ ENGLISH = Opening(
     fewest=8,
     opens_from=-2.2,
     opens_from_deviations=6.0,
+    opens_among_few=6.0,
 )
 CHINESE = ChineseOpening(
     constant=-2.188,
@@ -41,6 +42,7 @@ CHINESE = ChineseOpening(
     fewest=8,
     opens_from=-2.72,
     opens_from_deviations=7.0,
+    opens_among_few=7.0,
 )
 SENSE = Sense(constant=1.0, direction=(2.0, -4.0))
 GATE = Gate(
@@ -288,3 +290,18 @@ def test_in_another_script_meaning_alone_opens_it_to_what_somebody_would_ask(
         assert (across >= 0) is (opens or alone >= 0)
         assert across >= alone
     assert ACROSS_SCRIPTS.margin(finds, **asked) == alone  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("size", "opens"), [(4, True), (7, True), (80, False)])
+def test_of_a_few_that_are_all_alike_none_stands_out_and_nearness_is_enough(
+    size: int, opens: bool
+) -> None:
+    among_few = ENGLISH.model_copy(update={"opens_among_few": 4.0})
+    gate = Gate(
+        calibration=CALIBRATION,
+        openings=Openings(sense=SENSE, english=among_few, chinese=CHINESE),
+    )
+    alike = [Match(f"m{n}", cosine=0.06 + 5.0 * 0.06) for n in range(size)]
+    opened = gate.margin(alike, words=3)
+    assert opened is not None
+    assert (opened >= 0) is opens
