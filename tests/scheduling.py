@@ -12,6 +12,7 @@ _STARTING_THEIR_OWN = (
     "encryption",
     "forgetting_everything",
     "reindexing",
+    "republishing",
     "serving",
     "tracing",
 )
