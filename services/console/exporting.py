@@ -103,7 +103,7 @@ class Exporting:
             if not is_erased(summary, state):
                 yield ExportedSummary(summary=summary)
         async for turn in self._said.turns(user_id):
-            if turn.epoch >= epoch and not state.is_going(turn.id, turn.scope):
+            if not is_erased(turn, state):
                 yield ExportedTurn(turn=turn)
 
     async def _of_namespace(self, namespace: Namespace, epoch: int) -> AsyncIterator[ExportLine]:

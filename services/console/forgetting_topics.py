@@ -79,15 +79,15 @@ class Forgetting:
             field: tuple(one.id for one in going if one.record == record)
             for record, field in _FIELDS.items()
         }
-        rest = await self._topics.summaries(user_id, ids["turn_ids"])
-        ids["summary_ids"] = tuple(dict.fromkeys((*ids["summary_ids"], *rest)))
+        shown = await self._topics.shown_in(user_id, ids["turn_ids"])
+        ids["summary_ids"] = tuple(dict.fromkeys((*ids["summary_ids"], *shown.summary_ids)))
         return command_alone(
             ForgetTopic,
             user_id,
             f"{key} {number}" if key and number else key,
             str(number),
             now=self._clock(),
-            window_ids=await self._topics.windows(user_id, ids["turn_ids"]),
+            window_ids=shown.window_ids,
             **ids,
         )
 

@@ -15,13 +15,18 @@ from services.console.editing import Editing
 _PAGE = 256
 
 
-class Windows(Protocol):
-    async def windows(self, user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
-        """Those in which a model was shown one of these turns."""
-        ...
+@dataclass(frozen=True, kw_only=True)
+class ShownIn:
+    """Where a model was shown some turns."""
 
-    async def summaries(self, user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
-        """Those of the sessions in which these turns were said."""
+    window_ids: tuple[str, ...] = ()
+    summary_ids: tuple[str, ...] = ()
+    """Of their sessions, made or to be made."""
+
+
+class Showings(Protocol):
+    async def shown_in(self, user_id: str, turn_ids: Iterable[str], /) -> ShownIn:
+        """Where a model was shown one of these turns."""
         ...
 
 
@@ -47,12 +52,12 @@ class Purging:
         editing: Editing,
         memories: MemoryStore,
         namespaces: NamespaceRegistry,
-        windows: Windows,
+        showings: Showings,
     ) -> None:
         self._editing = editing
         self._memories = memories
         self._namespaces = namespaces
-        self._windows = windows
+        self._showings = showings
 
     async def of(self, scope: Scope, memory_id: str, key: str | None) -> Purge:
         """What it takes to purge this memory, which can be seen from the scope.
@@ -64,10 +69,13 @@ class Purging:
         turns = said_in(memory)
         if not turns:
             return Purge(command, memory, ())
-        windows = await self._windows.windows(scope.user_id, turns)
-        summaries = await self._windows.summaries(scope.user_id, turns)
+        shown = await self._showings.shown_in(scope.user_id, turns)
         command = command.model_copy(
-            update={"turn_ids": turns, "window_ids": windows, "summary_ids": summaries}
+            update={
+                "turn_ids": turns,
+                "window_ids": shown.window_ids,
+                "summary_ids": shown.summary_ids,
+            }
         )
         return Purge(command, memory, await self._resting_on(turns, memory))
 

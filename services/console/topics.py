@@ -22,6 +22,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.requests import AcceptedRequest
 from palimpsest.stores.said import Said
 from palimpsest.stores.vectors import VectorQuery, VectorStore
+from services.console.purging import ShownIn
 
 NEAREST = 500
 """Looked at by meaning; what stands further back is not near."""
@@ -109,33 +110,31 @@ class Topics:
         order = sorted(found.by_place.values(), key=lambda one: (-one.sure, one.record, one.id))
         return TopicFound(found=tuple(order), by_meaning=relevance is not None)
 
-    async def windows(self, user_id: str, turn_ids: Iterable[str]) -> tuple[str, ...]:
-        """The windows in which a model was shown one of these turns, new or for context."""
-        wanted = set(turn_ids)
-        places: dict[str, list[int]] = {}
-        async for turn in self._said.turns(user_id):
-            if turn.id in wanted and turn.sequence is not None:
-                places.setdefault(turn.session_id, []).append(turn.sequence)
-        return tuple(
-            [
-                window.id
-                async for window in self._said.windows(user_id)
-                if any(
-                    window.first_sequence - self._context_messages
-                    <= sequence
-                    <= window.last_sequence
-                    for sequence in places.get(window.session_id, ())
-                )
-            ]
-        )
-
-    async def summaries(self, user_id: str, turn_ids: Iterable[str]) -> tuple[str, ...]:
-        """The ids of the summaries, made or to be made, of the sessions of these turns."""
+    async def shown_in(self, user_id: str, turn_ids: Iterable[str]) -> ShownIn:
+        """Where a model was shown one of these turns, new or for context."""
         wanted = set(turn_ids)
         if not wanted:
-            return ()
-        said = [turn.session_id async for turn in self._said.turns(user_id) if turn.id in wanted]
-        return tuple(summary_id(user_id, each) for each in dict.fromkeys(said))
+            return ShownIn()
+        places: dict[str, list[int]] = {}
+        async for turn in self._said.turns(user_id):
+            if turn.id in wanted:
+                numbers = places.setdefault(turn.session_id, [])
+                numbers += [] if turn.sequence is None else [turn.sequence]
+        return ShownIn(
+            window_ids=tuple(
+                [
+                    window.id
+                    async for window in self._said.windows(user_id)
+                    if any(
+                        window.first_sequence - self._context_messages
+                        <= sequence
+                        <= window.last_sequence
+                        for sequence in places.get(window.session_id, ())
+                    )
+                ]
+            ),
+            summary_ids=tuple(summary_id(user_id, each) for each in places),
+        )
 
     async def _kept(self, user_id: str) -> Kept:
         memories: list[Memory] = []

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.questions import SummaryRequested, summary_question_id
+from palimpsest.contracts.questions import SummaryRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
@@ -20,6 +19,7 @@ from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.summaries.telling import is_erased, is_to_be_told_anew
 from palimpsest.domain.user import UserState
 from palimpsest.stores.ledger import LedgerReader
+from palimpsest.stores.recent import Recent
 from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.users import UserStates
 from palimpsest.stores.withheld import Untold, WithheldStore
@@ -52,7 +52,7 @@ class Retelling:
         self._publisher = publisher
         self._owns = owns
         self._clock = clock
-        self._asked: dict[str, datetime] = {}
+        self._asked = Recent[str, bool](ASK_AGAIN)
 
     async def watch(self) -> None:
         """Look again and again, until cancelled."""
@@ -66,20 +66,14 @@ class Retelling:
         """Ask for what is to be told anew; how many questions that were."""
         found = await self._withheld.untold(limit=LOOKED_AT)
         mine = [one for one in found if self._owns(one.withheld.user_id)]
-        self._asked = {
-            question: at for question, at in self._asked.items() if self._clock() < at + ASK_AGAIN
-        }
-        asked = 0
-        for one in mine:
-            user_id = one.withheld.user_id
-            asked += await self._look_at(one, (await self._users.of([user_id]))[user_id])
-        return asked
+        states = await self._users.of({one.withheld.user_id for one in mine})
+        return sum([await self._look_at(one, states[one.withheld.user_id]) for one in mine])
 
     async def _look_at(self, one: Untold, state: UserState) -> int:
-        withheld = one.withheld
+        withheld, now = one.withheld, self._clock()
         standing = await self._summaries.of_users({withheld.user_id: withheld.summary_ids})
         questions = [
-            told_anew(each, state, now=self._clock())
+            told_anew(each, state, now=now)
             for each in standing
             if not is_erased(each, state) and is_to_be_told_anew(each, state)
         ]
@@ -88,34 +82,24 @@ class Retelling:
         if not unknown:
             await self._withheld.looked_at(one)
             return 0
-        asked = [each for each in unknown if each.question_id not in self._asked]
-        await self._publisher.publish(EXTRACTIONS, asked)
-        self._asked |= {each.question_id: self._clock() for each in asked}
-        return len(asked)
+        asked = self._asked.living([each.question_id for each in unknown], now)
+        fresh = [each for each in unknown if each.question_id not in asked]
+        if fresh:
+            await self._publisher.publish(EXTRACTIONS, fresh)
+            self._asked.keep({each.question_id: True for each in fresh}, now)
+        return len(fresh)
 
 
 def told_anew(standing: SessionSummary, state: UserState, *, now: datetime) -> SummaryRequested:
     """About the same messages, without those that may not be told now."""
-    user_id = standing.scope.user_id
     left_out = sorted(state.not_told.get(standing.id, ()))
-    question_id = summary_question_id(
-        user_id,
+    return SummaryRequested.about(
+        standing.scope,
         standing.session_id,
         through=standing.through,
-        # Forgotten, restored and forgotten again is three questions: each is of another version.
-        anew=(anew := derive("left_out", user_id, str(standing.version), *left_out)),
-    )
-    return SummaryRequested(
-        event_id=derived_event_id("SummaryRequested", user_id, question_id),
-        occurred_at=now,
-        received_at=now,
         epoch=standing.epoch,
-        user_id=user_id,
-        agent_id=standing.scope.agent_id,
-        project_id=standing.scope.project_id,
-        session_id=standing.session_id,
-        question_id=question_id,
-        through=standing.through,
-        anew=anew,
         settings=state.settings,
+        now=now,
+        # Forgotten, restored and forgotten again is three questions: each is of another version.
+        anew=derive("left_out", standing.scope.user_id, str(standing.version), *left_out),
     )

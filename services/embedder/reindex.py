@@ -111,12 +111,7 @@ async def _turns(
         after = page[-1].id
         states = await sources.users.of({turn.user_id for turn in page})
         # What is of an older epoch or going was erased; its turn may not be gone yet.
-        kept = [
-            turn
-            for turn in page
-            if turn.epoch >= states[turn.user_id].epoch
-            and not states[turn.user_id].is_going(turn.id, turn.scope)
-        ]
+        kept = [turn for turn in page if not is_erased(turn, states[turn.user_id])]
         vectors = await _embedded(embedder, [turn_text(turn) for turn in kept])
         points = [turn_point(*pair) for pair in zip(kept, vectors, strict=True)]
         done = await _written(replacement, points, Record.TURN, done, progress)

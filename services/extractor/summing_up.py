@@ -12,12 +12,7 @@ from typing import Protocol
 
 import structlog
 
-from palimpsest.contracts.envelope import derived_event_id
-from palimpsest.contracts.questions import (
-    ExtractionRequested,
-    SummaryRequested,
-    summary_question_id,
-)
+from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.scope import Scope
@@ -162,21 +157,13 @@ def summary_requested(
 ) -> SummaryRequested:
     """The question, the same for the same messages: it is asked once, and once more if given up."""
     through = max(need.through, session.last_sequence)
-    question_id = summary_question_id(
-        need.user_id, need.session_id, through=through, attempt=need.attempt, anew=need.anew
-    )
-    return SummaryRequested(
-        event_id=derived_event_id("SummaryRequested", need.user_id, question_id),
-        occurred_at=now,
-        received_at=now,
-        epoch=need.epoch,
-        user_id=need.user_id,
-        agent_id=need.scope.agent_id,
-        project_id=need.scope.project_id,
-        session_id=need.session_id,
-        question_id=question_id,
+    return SummaryRequested.about(
+        need.scope,
+        need.session_id,
         through=through,
+        epoch=need.epoch,
+        settings=settings,
+        now=now,
         attempt=need.attempt,
         anew=need.anew,
-        settings=settings,
     )

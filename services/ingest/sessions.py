@@ -13,7 +13,7 @@ from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.runtime.http import Permission, needs
 from palimpsest.stores.sessions import SessionKey
-from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.summaries import SummaryReader, latest_told
 from palimpsest.stores.users import UserStates
 from services.ingest.extracting import Extracting
 
@@ -40,11 +40,16 @@ def routes(
     async def latest(query: Annotated[SummaryQuery, Query()]) -> SummaryList:
         """What the last conversations were about that can be seen from a scope, the latest first."""
         state = (await states.of([query.user_id]))[query.user_id]
-        # Those that are not told take no place of the others.
-        limit = query.limit + len(state.not_told)
-        found = await summaries.latest(query.scopes, now=clock(), limit=limit, before=query.before)
-        told = [one for one in found if may_be_told(one, state)]
-        return SummaryList(summaries=tuple(told[: query.limit]))
+        found = await latest_told(
+            summaries,
+            query.scopes,
+            state,
+            lambda one: may_be_told(one, state),
+            now=clock(),
+            limit=query.limit,
+            before=query.before,
+        )
+        return SummaryList(summaries=tuple(found))
 
     @router.get(
         "/{session_id}/summary",

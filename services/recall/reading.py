@@ -20,7 +20,7 @@ from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.stores.memories import MemoryReader
-from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.summaries import SummaryReader, latest_told
 from palimpsest.stores.turns import TurnReader
 from services.recall.hot_set import HotSet
 
@@ -93,9 +93,14 @@ class Reader:
 
     async def latest_summaries(self, sight: Sight, limit: int) -> list[SessionSummary]:
         """What was talked about last, the latest first."""
-        most = limit + len(sight.state.not_told)
-        found = await self._summaries.latest(sight.scopes, now=sight.now, limit=most)
-        return [one for one in found if why_summary_hidden(one, sight) is None][:limit]
+        return await latest_told(
+            self._summaries,
+            sight.scopes,
+            sight.state,
+            lambda one: why_summary_hidden(one, sight) is None,
+            now=sight.now,
+            limit=limit,
+        )
 
     async def asked(self, asked: Asked | None, sight: Sight) -> dict[str, Memory]:
         """The active memories of an attribute that is asked for, in as many reads as namespaces."""

@@ -12,7 +12,7 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.domain.user import UserState
-from palimpsest.stores.summaries import SummaryReader
+from palimpsest.stores.summaries import SummaryReader, latest_told
 from services.recall.recalling import Recalling
 
 
@@ -79,10 +79,14 @@ class Talks:
     async def _latest(self, request: ContextRequest, state: UserState) -> Sequence[SessionSummary]:
         given = request.format is FormatName.PROFILE and "token_budget" in request.model_fields_set
         limit = most_read(request.token_budget if given else None)
-        scopes = request.scope.visible()
-        most = limit + len(state.not_told)
-        found = await self._summaries.latest(scopes, now=self._clock(), limit=most)
-        return [one for one in found if self._is_told(one, state)][:limit]
+        return await latest_told(
+            self._summaries,
+            request.scope.visible(),
+            state,
+            lambda one: self._is_told(one, state),
+            now=self._clock(),
+            limit=limit,
+        )
 
     def _is_told(self, summary: SessionSummary, state: UserState) -> bool:
         return summary.counts(self._clock()) and may_be_told(summary, state)

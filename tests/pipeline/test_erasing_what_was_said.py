@@ -10,6 +10,7 @@ from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.turn import Role
+from tests.pipeline.erasing import until_obeyed
 from tests.pipeline.running import RunningPalimpsest
 from tests.pipeline.test_forgetting_a_topic import NOON
 from tests.pipeline.waiting import until_recalled
@@ -76,7 +77,7 @@ async def test_what_is_purged_is_gone_with_its_message_and_does_not_come_back(
         assert look.would_go == {"memories": 1, "turns": 1}
         assert (await client.purge(memory.id, user_id=user)).applied
         assert not speaks(await shown(client, user, question))
-        await until_obeyed(palimpsest, user)
+        await until_obeyed(palimpsest.instance, user)
         assert not speaks(await shown(client, user, question))
         again = await sent(palimpsest, message(user, SAID[language]))
         assert (again["status"], again["outcome"]) == (202, "duplicate")
@@ -89,14 +90,3 @@ async def sent(palimpsest: RunningPalimpsest, event: MessageAdded) -> dict[str, 
         answer = await http.post("/v1/events", json={"type": "MessageAdded", **body})
         found: dict[str, Any] = answer.json()
         return found
-
-
-async def until_obeyed(palimpsest: RunningPalimpsest, user: str) -> None:
-    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
-        for _ in range(300):
-            answer = await http.get("/v1/erasures", params={"user_id": user})
-            erasures = answer.json()["erasures"]
-            if erasures and not any(one["waiting_for"] for one in erasures):
-                return
-            await asyncio.sleep(0.2)
-    raise AssertionError("somebody does not obey")

@@ -12,9 +12,8 @@ import pytest
 from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.memory import Memory, Status
-from palimpsest.stores.mongo import MongoDatabase
+from tests.pipeline.erasing import kept_of, until_obeyed
 from tests.pipeline.running import RunningPalimpsest
-from tests.pipeline.test_erasing_what_was_said import until_obeyed
 from tests.pipeline.test_summaries import spoken
 
 pytestmark = [pytest.mark.embedded, pytest.mark.asyncio(loop_scope="session")]
@@ -129,15 +128,6 @@ async def reading(
         yield reader, memory
 
 
-async def kept_of(palimpsest: RunningPalimpsest, user: str) -> str:
-    """All documents in which this user is named, as text."""
-    database = MongoDatabase(palimpsest.instance.mongodb_url, "palimpsest")
-    names = await database._database.list_collection_names()
-    found = [str(each) for name in names async for each in database.named(name).find({})]
-    database.close()
-    return "\n".join(one for one in found if user in one)
-
-
 @pytest.mark.parametrize("language", TALKS)
 async def test_what_is_purged_is_in_no_summary_and_no_later_one(
     palimpsest: RunningPalimpsest, language: str
@@ -150,11 +140,11 @@ async def test_what_is_purged_is_in_no_summary_and_no_later_one(
         assert talk.secret not in await reader.everything_told()
         assert talk.secret not in await reader.exported()
 
-        await until_obeyed(palimpsest, user)
+        await until_obeyed(palimpsest.instance, user)
         await reader.until_told(talk.rest, without=talk.secret)
         assert talk.secret not in await reader.everything_told()
         assert talk.secret not in await reader.exported()
-        left = [one for one in (await kept_of(palimpsest, user)).split("\n") if talk.secret in one]
+        left = [one for one in await kept_of(palimpsest.instance, user) if talk.secret in one]
         assert left == []
 
         # What was said is sent once more, and the session ends once more.

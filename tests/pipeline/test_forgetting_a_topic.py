@@ -1,6 +1,5 @@
 """A topic is shown with how sure it is what is on it, and then it is gone, and the rest stays."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from palimpsest.contracts.command_requests import TopicForgotten
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
-from palimpsest.stores.mongo import MongoDatabase
+from tests.pipeline.erasing import kept_of, until_obeyed
 from tests.pipeline.running import RunningPalimpsest
 from tests.pipeline.waiting import until_listed, until_recalled
 
@@ -56,22 +55,6 @@ async def forget(http: httpx.AsyncClient, **request: Any) -> TopicForgotten:
     return TopicForgotten.model_validate_json(answer.content)
 
 
-async def until_obeyed(http: httpx.AsyncClient) -> None:
-    async with asyncio.timeout(60):
-        while True:
-            erasures = (await http.get("/v1/erasures", params=PARAMS)).json()["erasures"]
-            if erasures and not any(one["waiting_for"] for one in erasures):
-                return
-            await asyncio.sleep(0.2)
-
-
-async def kept_of(database: MongoDatabase) -> str:
-    """All documents in which this user is named, but for what was asked about here meanwhile."""
-    names = set(await database._database.list_collection_names()) - {RECALLS.name}
-    found = [str(document) for name in names async for document in database.named(name).find({})]
-    return "\n".join(document for document in found if USER in document)
-
-
 async def test_a_topic_is_forgotten_and_the_rest_stays(palimpsest: RunningPalimpsest) -> None:
     instance = palimpsest.instance
     async with (
@@ -93,11 +76,11 @@ async def test_a_topic_is_forgotten_and_the_rest_stays(palimpsest: RunningPalimp
         answer = await client.recall("小金", user_id=USER, preview=True)
         assert not any("小金" in result.content for result in answer.results)
         assert "小金" not in (await client.context("小金", user_id=USER)).block
-        await until_obeyed(http)
-        database = MongoDatabase(instance.mongodb_url, "palimpsest")
-        left = [each for each in (await kept_of(database)).split("\n") if "小金" in each]
+        await until_obeyed(instance, USER)
+        # What is asked about here meanwhile leaves a trace of its own.
+        kept = await kept_of(instance, USER, besides=[RECALLS])
+        left = [each for each in kept if "小金" in each]
         assert left == [], "\n".join(left)
-        database.close()
         assert (await forget(http, dry_run=True)).topic.found == ()
         answer = await client.recall("小金", user_id=USER, preview=True)
         assert not any("小金" in result.content for result in answer.results)

@@ -91,7 +91,8 @@ class Fitting:
             if one.size is None and one.user.source is Source.MESSAGES
             for margin in [self._evidence(one, opening, apart)]
         ]
-        return kind(**{**found, "opens_from": round(highest_threshold(of_messages, LOSES), 3)})
+        opens_from = round(highest_threshold(of_messages, LOSES), 3)
+        return opening.model_copy(update={"opens_from": opens_from})
 
     def _evidence(
         self, one: Sample, opening: Opening | ChineseOpening, apart: frozenset[int]

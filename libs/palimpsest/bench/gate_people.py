@@ -94,51 +94,62 @@ def _named(text: str, name: str, who: str, whose: str) -> str:
 
 
 def _of_dialogue(dialogue: Dialogue, model: DenseModel) -> Iterator[Person]:
-    messages = messages_of(dialogue, model)
-    speakers = tuple(dict.fromkeys(turn.speaker for turn in dialogue.turns))
-    asked = _answerable(dialogue)
-    whole = Person(
+    whole = _with_messages(dialogue, messages_of(dialogue, model))
+    yield whole
+    observed = {f"statement {n}": one for n, one in enumerate(dialogue.observations)}
+    if observed:
+        yield _with_both(whole, dialogue, observed, model)
+    for speaker in whole.speakers:
+        own = {key: one for key, one in observed.items() if one.speaker == speaker}
+        if own:
+            yield _with_statements(speaker, dialogue, own, model)
+
+
+def _with_messages(dialogue: Dialogue, messages: Remembered) -> Person:
+    return Person(
         id=dialogue.id,
         group=dialogue.id,
         source=Source.MESSAGES,
         remembered=messages,
-        questions=tuple(Asking(one.text, one.evidence) for one in asked),
+        questions=tuple(Asking(one.text, one.evidence) for one in _answerable(dialogue)),
         said=tuple(turn.text for turn in dialogue.turns if turn.text.strip()),
-        speakers=speakers,
+        speakers=tuple(dict.fromkeys(turn.speaker for turn in dialogue.turns)),
     )
-    yield whole
-    if not dialogue.observations:
-        return
-    observed = {f"statement {n}": one for n, one in enumerate(dialogue.observations)}
+
+
+def _with_both(
+    whole: Person, dialogue: Dialogue, observed: Mapping[str, Observation], model: DenseModel
+) -> Person:
     told = memories_of({key: one.text for key, one in observed.items()}, model)
-    yield Person(
+    return Person(
         id=f"{dialogue.id} both",
         group=dialogue.id,
         source=Source.BOTH,
-        remembered=messages | told,
+        remembered=whole.remembered | told,
         questions=tuple(
-            Asking(one.text, one.evidence + _resting_on(one, _evidence_of(observed)))
-            for one in asked
+            Asking(one.text, one.evidence + _resting_on(one, observed))
+            for one in _answerable(dialogue)
         ),
-        speakers=speakers,
+        speakers=whole.speakers,
     )
-    for speaker in speakers:
-        own = {key: one for key, one in observed.items() if one.speaker == speaker}
-        if not own:
-            continue
-        contents = {key: of_the_user(one.text, speaker) for key, one in own.items()}
-        answers = [
-            (in_first_person(one.text, speaker), _resting_on(one, _evidence_of(own)))
-            for one in asked
-            if speaker in one.text
-        ]
-        yield Person(
-            id=f"{dialogue.id} {speaker}",
-            group=dialogue.id,
-            source=Source.STATEMENTS,
-            remembered=memories_of(contents, model),
-            questions=tuple(Asking(text, found) for text, found in answers if found),
-        )
+
+
+def _with_statements(
+    speaker: str, dialogue: Dialogue, own: Mapping[str, Observation], model: DenseModel
+) -> Person:
+    contents = {key: of_the_user(one.text, speaker) for key, one in own.items()}
+    asked = [
+        Asking(in_first_person(one.text, speaker), _resting_on(one, own))
+        for one in _answerable(dialogue)
+        if speaker in one.text
+    ]
+    return Person(
+        id=f"{dialogue.id} {speaker}",
+        group=dialogue.id,
+        source=Source.STATEMENTS,
+        remembered=memories_of(contents, model),
+        questions=tuple(one for one in asked if one.evidence),
+    )
 
 
 def _of_labelled(person: LabelledPerson, model: DenseModel) -> Person:
@@ -155,13 +166,10 @@ def _answerable(dialogue: Dialogue) -> list[Question]:
     return [one for one in dialogue.questions if one.evidence and one.category in ANSWERABLE]
 
 
-def _evidence_of(observed: Mapping[str, Observation]) -> dict[str, frozenset[str]]:
-    return {key: frozenset(one.evidence) for key, one in observed.items()}
-
-
-def _resting_on(question: Question, evidence: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+def _resting_on(question: Question, observed: Mapping[str, Observation]) -> tuple[str, ...]:
     """The statements that rest on a message which answers the question."""
-    return tuple(key for key, turns in evidence.items() if not turns.isdisjoint(question.evidence))
+    answering = frozenset(question.evidence)
+    return tuple(key for key, one in observed.items() if not answering.isdisjoint(one.evidence))
 
 
 def _language(dialogue: Dialogue) -> Language:

@@ -1,15 +1,17 @@
 """What the extractor is asked on `extractions`: each is asked once and answered once."""
 
 from abc import ABC, abstractmethod
-from typing import Literal
+from datetime import datetime
+from typing import Literal, Self
 
 from pydantic import Field
 
-from palimpsest.contracts.envelope import Event
+from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.texts import MemoryText
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language, TimeZoneName, UserSettings
@@ -57,13 +59,37 @@ class SummaryRequested(Question):
     def request_id(self) -> str:
         return self.question_id
 
-
-def summary_question_id(
-    user_id: str, session_id: str, *, through: int, attempt: int = 0, anew: str | None = None
-) -> str:
-    """The same for the same messages: it is asked once, and once more for each reason to."""
-    places = (user_id, session_id, str(through), str(attempt))
-    return derive("summary_request", *places, *(() if anew is None else (anew,)))
+    @classmethod
+    def about(
+        cls,
+        scope: Scope,
+        session_id: str,
+        *,
+        through: int,
+        epoch: int | None,
+        settings: UserSettings,
+        now: datetime,
+        attempt: int = 0,
+        anew: str | None = None,
+    ) -> Self:
+        """The same for the same messages: it is asked once, and once more for each reason to."""
+        places = (scope.user_id, session_id, str(through), str(attempt))
+        question_id = derive("summary_request", *places, *(() if anew is None else (anew,)))
+        return cls(
+            event_id=derived_event_id("SummaryRequested", scope.user_id, question_id),
+            occurred_at=now,
+            received_at=now,
+            epoch=epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            session_id=session_id,
+            question_id=question_id,
+            through=through,
+            attempt=attempt,
+            anew=anew,
+            settings=settings,
+        )
 
 
 class ProfileFact(Value):

@@ -1,11 +1,12 @@
 """Summaries of sessions: read by scope, written by one service, each version once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
+from palimpsest.domain.user import UserState
 
 
 class SummaryReader(Protocol):
@@ -114,6 +115,22 @@ class InMemorySummaries:
         for one in erased:
             del self._summaries[one.id]
         return erased
+
+
+async def latest_told(
+    summaries: SummaryReader,
+    scopes: Sequence[Scope],
+    state: UserState,
+    told: Callable[[SessionSummary], bool],
+    *,
+    now: datetime,
+    limit: int,
+    before: datetime | None = None,
+) -> list[SessionSummary]:
+    """The latest that are `told`: those that may rest on what was taken back take no place of others."""
+    most = limit + len(state.not_told)
+    found = await summaries.latest(scopes, now=now, limit=most, before=before)
+    return [one for one in found if told(one)][:limit]
 
 
 def latest_first(summaries: Sequence[SessionSummary]) -> list[SessionSummary]:

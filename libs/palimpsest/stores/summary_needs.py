@@ -92,10 +92,21 @@ class MongoSummaryNeeds:
             )
 
     async def note_anew(self, needs: Sequence[SummaryNeed]) -> None:
-        for need in needs:
-            others = {name: each for name, each in _fields(need).items() if name != "anew"}
-            change = {"$set": {"anew": need.anew}, "$setOnInsert": others}
-            await self._needs.update_one({"_id": need.id}, change, upsert=True)
+        if needs:
+            await self._needs.bulk_write(
+                [
+                    UpdateOne(
+                        {"_id": need.id},
+                        {
+                            "$set": {"anew": need.anew},
+                            "$setOnInsert": _fields(need.model_copy(update={"anew": None})),
+                        },
+                        upsert=True,
+                    )
+                    for need in needs
+                ],
+                ordered=False,
+            )
 
     async def waiting(self, *, limit: int) -> list[SummaryNeed]:
         found = self._needs.find().sort([("due_at", 1), ("_id", 1)])

@@ -6,6 +6,7 @@ from palimpsest.contracts.command_requests import ForgetTopicRequest, FoundOnTop
 from palimpsest.contracts.commands import ForgetTopic
 from palimpsest.domain.topics import Because
 from services.console.forgetting_topics import Forgetting
+from services.console.purging import ShownIn
 from services.console.topics import Topics
 from tests.services.console.joined import joined
 from tests.services.console.world import World
@@ -26,11 +27,11 @@ class Looks(Topics):
         look = self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
         return TopicFound(found=tuple(look), by_meaning=user_id != topic)
 
-    async def summaries(self, user_id: str, turn_ids: object) -> tuple[str, ...]:
-        return (f"where {user_id} said it",) if turn_ids else ()
-
-    async def windows(self, user_id: str, turn_ids: object) -> tuple[str, ...]:
-        return (f"of {user_id}",) if turn_ids else ()
+    async def shown_in(self, user_id: str, turn_ids: object) -> ShownIn:
+        return ShownIn(
+            window_ids=(f"of {user_id}",) if turn_ids else (),
+            summary_ids=(f"where {user_id} said it",) if turn_ids else (),
+        )
 
 
 def forgetting(world: World, looks: Looks) -> Forgetting:

@@ -76,7 +76,7 @@ from services.console.editing import Editing
 from services.console.exporting import Exporting
 from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
-from services.console.purging import Purging
+from services.console.purging import Purging, ShownIn
 from services.console.reconciling import Reconciling, ReconcilingTimes
 from tests.conftest import SettableClock
 
@@ -116,11 +116,12 @@ class Shown:
 
     by_turn: dict[str, str]
 
-    async def summaries(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
-        return tuple(f"summary of {one}" for one in turn_ids)
-
-    async def windows(self, _user_id: str, turn_ids: Iterable[str], /) -> tuple[str, ...]:
-        return tuple(self.by_turn[each] for each in turn_ids if each in self.by_turn)
+    async def shown_in(self, _user_id: str, turn_ids: Iterable[str], /) -> ShownIn:
+        ids = list(turn_ids)
+        return ShownIn(
+            window_ids=tuple(self.by_turn[each] for each in ids if each in self.by_turn),
+            summary_ids=tuple(f"summary of {each}" for each in ids),
+        )
 
 
 @dataclass

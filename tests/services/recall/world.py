@@ -21,7 +21,6 @@ from palimpsest.domain.memory import Evidence, Memory, Source, Status
 from palimpsest.domain.ranking.gate import Calibration, Gate
 from palimpsest.domain.ranking.openings import (
     ChineseOpening,
-    Opening,
     Openings,
 )
 from palimpsest.domain.ranking.policy import DIALOGUE
@@ -62,6 +61,7 @@ from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.talks import Talks
 from services.recall.weightiest import Weightiest
+from tests.openings import ENGLISH
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
@@ -69,20 +69,7 @@ NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 GATE = Gate(
     calibration=Calibration(average=0.2, spread=0.1),
     openings=Openings(
-        english=Opening(
-            constant=2.347,
-            nearest=0.58,
-            above_all=0.958,
-            above_fifth=-1.01,
-            coverage=4.947,
-            lexical_gap=1.044,
-            agreement=0.23,
-            finds=-2.689,
-            fewest=8,
-            opens_from=-2.2,
-            opens_from_deviations=6.0,
-            opens_among_few=6.0,
-        ),
+        english=ENGLISH,
         chinese=ChineseOpening(
             constant=-3.09,
             nearest=0.718,

@@ -8,7 +8,6 @@ from palimpsest.domain.ranking.gate import Calibration, Gate, calibrated, looked
 from palimpsest.domain.ranking.openings import (
     AcrossScripts,
     ChineseOpening,
-    Opening,
     Openings,
     Signals,
     in_common,
@@ -16,22 +15,9 @@ from palimpsest.domain.ranking.openings import (
 from palimpsest.domain.ranking.overlap import Overlap, Shared
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.sense import Sense
+from tests.openings import ENGLISH
 
 CALIBRATION = Calibration(average=0.06, spread=0.06)
-ENGLISH = Opening(
-    constant=2.347,
-    nearest=0.580,
-    above_all=0.958,
-    above_fifth=-1.010,
-    coverage=4.947,
-    lexical_gap=1.044,
-    agreement=0.230,
-    finds=-2.689,
-    fewest=8,
-    opens_from=-2.2,
-    opens_from_deviations=6.0,
-    opens_among_few=6.0,
-)
 CHINESE = ChineseOpening(
     constant=-2.188,
     nearest=0.525,
