@@ -3,6 +3,8 @@ SHELL := /bin/bash
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 UVX = $(UV) tool run
 PYTHON ?= python3
+# Where none is named, uv takes the first that will do, and fetches one where none does.
+NAMED_PYTHON = $(if $(filter file,$(origin PYTHON)),,UV_PYTHON=$(PYTHON))
 BIN := .venv/bin
 READY := .venv/.ready
 NATIVE_DATABASE := .venv/bin/secantusd-rs
@@ -80,7 +82,7 @@ clean:  ## Remove what was made, but for your data in .palimpsest/
 	rm -rf .requirements.txt sbom.json .venv .tools .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(READY): uv.lock pyproject.toml libs/pyproject.toml | $(UV)
-	UV_PROJECT_ENVIRONMENT=.venv UV_PYTHON=$(PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
+	UV_PROJECT_ENVIRONMENT=.venv $(NAMED_PYTHON) $(UV) sync --all-extras --frozen --compile-bytecode
 	@touch $@
 
 # Its own word on the compiler is stricter than need be: 1.95 builds it.
