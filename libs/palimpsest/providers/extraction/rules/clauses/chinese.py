@@ -73,7 +73,7 @@ def chinese_boundaries(sentence: str) -> Iterator[int]:
         if _SUPPOSES.match(sentence[low : mark.start()]) and place == 0:
             continue
         long = mark.start() - low >= _LONG and end - mark.end() >= _NOT_SHORT
-        long = long and not _is_for_the_eye(sentence, mark)
+        long = long and not is_for_the_eye(sentence, mark)
         dated = _has_its_day(sentence[low : mark.start()]) and _has_its_day(clause)
         dated = dated and not _MOVED.search(clause)
         settled = _SETTLED.search(sentence[low : mark.start()]) and not _ADDS.match(clause)
@@ -89,7 +89,7 @@ def _has_its_day(text: str) -> bool:
     return len(_BESIDE_A_DAY.sub("", _DAY.sub("", text))) >= _LEAST_BESIDE_A_DAY
 
 
-def _is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:
+def is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:
     """Between Latin words and Chinese characters ("docker 命令") a gap parts nothing."""
     beside = sentence[mark.start() - 1] + sentence[mark.end() : mark.end() + 1]
     return mark.group().isspace() and any(character.isascii() for character in beside)

@@ -5,13 +5,12 @@ tells them, for they say little without it: also those that begin the next sente
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.clauses.brackets import whole
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.stating import words_in
@@ -60,6 +59,8 @@ class Told:
     at_all: Collection[Place]
     as_pieces: Collection[Place]
     """By a piece that stands for itself."""
+    apart: Collection[Place] = frozenset()
+    """By what a rule has taken apart."""
 
 
 def over_those_beside(one: Possible, own: Collection[Place], told: Told) -> Possible:
@@ -67,7 +68,7 @@ def over_those_beside(one: Possible, own: Collection[Place], told: Told) -> Poss
     if one.by_rules or one.way is Way.CLAUSE or one.heard is None:
         return one
     piece = one.pieces[0]
-    beside = partial(_beside, one.heard, piece, own, told.as_pieces, told.at_all)
+    beside = partial(_beside, one.heard, piece, own, told.as_pieces, told)
     first, *_ = (*reversed(beside(step=-1)), piece)
     *_, last = (piece, *beside(step=1))
     text = None if first is last else _stretch(one.heard, first, last)
@@ -81,25 +82,7 @@ def those_behind(one: Possible, own: Collection[Place], told: Told) -> tuple[Pie
     if one.way is not Way.STATED or one.heard is None or not one.pieces:
         return ()
     last = one.heard.pieces[max(place for _, place in own)]
-    return tuple(_beside(one.heard, last, own, told.at_all, told.at_all, step=1))
-
-
-def without_those_within(
-    told: Sequence[tuple[Possible, Proposal]],
-) -> list[Proposal]:
-    """A piece that another of its kind and subject has taken along is not told once more."""
-    return [each[1] for each in told if not any(_is_within(each, other) for other in told)]
-
-
-def _is_within(one: tuple[Possible, Proposal], other: tuple[Possible, Proposal]) -> bool:
-    (piece, proposal), (larger, wider) = one, other
-    return (
-        not (piece.by_rules or larger.by_rules)
-        and piece.heard is larger.heard
-        and (proposal.kind, proposal.subject) == (wider.kind, wider.subject)
-        and len(proposal.content) < len(wider.content)
-        and piece.text in larger.text
-    )
+    return tuple(_beside(one.heard, last, own, told.at_all, told, step=1))
 
 
 def _beside(
@@ -107,7 +90,7 @@ def _beside(
     piece: Piece,
     own: Collection[Place],
     told: Collection[Place],
-    told_at_all: Collection[Place],
+    where: Told,
     *,
     step: int,
 ) -> list[Piece]:
@@ -120,7 +103,9 @@ def _beside(
         other = said.pieces[at]
         if other.judged.is_apart_from(piece.judged):
             break
-        if place in told_at_all and _is_told_apart(other.judged, piece.judged):
+        if place in where.at_all and _is_told_apart(other.judged, piece.judged):
+            break
+        if place in where.apart and not other.judged.is_beside(piece.judged):
             break
         if place in told and (step < 0 or _is_another_thing(other, piece)):
             break

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.rules.clauses.brackets import outside
+from palimpsest.providers.extraction.rules.clauses.chinese import is_for_the_eye
 from palimpsest.providers.extraction.rules.statements.conversation import Teller
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import is_request
@@ -111,7 +112,8 @@ def _parts(judged: Judged) -> Iterator[tuple[str, int, int]]:
 
 def _cut_between_brackets(text: str) -> Iterator[str]:
     """What stands in brackets is of what stands before them: 豆包（我家的狗，三岁）咬断了线."""
-    marks = {each.start(): each.end() for each in _CHINESE.finditer(text)}
+    cuts = (each for each in _CHINESE.finditer(text) if not is_for_the_eye(text, each))
+    marks = {each.start(): each.end() for each in cuts}
     begins = 0
     for place in outside(text, marks):
         yield text[begins:place]

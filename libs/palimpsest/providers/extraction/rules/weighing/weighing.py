@@ -9,7 +9,6 @@ from palimpsest.providers.extraction.rules.weighing.beside import (
     over_those_beside,
     places_of,
     those_behind,
-    without_those_within,
 )
 from palimpsest.providers.extraction.rules.weighing.choosing import (
     Choice,
@@ -18,8 +17,17 @@ from palimpsest.providers.extraction.rules.weighing.choosing import (
     likeliest,
 )
 from palimpsest.providers.extraction.rules.weighing.features import features
+from palimpsest.providers.extraction.rules.weighing.once import (
+    Telling,
+    each_once,
+)
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
-from palimpsest.providers.extraction.rules.weighing.possible import as_kind, possible, with_pieces
+from palimpsest.providers.extraction.rules.weighing.possible import (
+    Way,
+    as_kind,
+    possible,
+    with_pieces,
+)
 from palimpsest.providers.extraction.rules.weighing.weights import Weights
 
 LONGEST_MESSAGE = 2_000
@@ -54,18 +62,30 @@ async def weighed(
 
 async def told(choices: Sequence[Choice], time_zone: str) -> list[Proposal]:
     """What is proposed of these, each with what stands beside it and belongs to it."""
-    own = [frozenset(places_of(each.possible)) for each in choices]
-    pieces = [its for each, its in zip(choices, own, strict=True) if not each.possible.by_rules]
-    where = Told(frozenset().union(*own), frozenset().union(*pieces))
-    found = []
-    for number, (each, its) in enumerate(zip(choices, own, strict=True)):
-        one = over_those_beside(each.possible, its, where)
-        proposal = as_kind(one, each.kind, time_zone)
-        behind = those_behind(one, its, where)
-        found.append((one, with_pieces(proposal, one.heard, behind)))
+    where = _where(choices)
+    found: list[Telling] = []
+    for number, choice in enumerate(choices):
+        found.append(_telling(choice, where, time_zone))
         if number % AT_ONCE == 0:
             await asyncio.sleep(0)
-    return without_those_within(found)
+    return [each.proposal for each in each_once(found)]
+
+
+def _where(choices: Sequence[Choice]) -> Told:
+    places = [(each.possible, tuple(places_of(each.possible))) for each in choices]
+    return Told(
+        at_all=frozenset(place for _, its in places for place in its),
+        as_pieces=frozenset(place for one, its in places if not one.by_rules for place in its),
+        apart=frozenset(place for one, its in places if one.way is Way.ATTRIBUTED for place in its),
+    )
+
+
+def _telling(choice: Choice, where: Told, time_zone: str) -> Telling:
+    own = frozenset(places_of(choice.possible))
+    one = over_those_beside(choice.possible, own, where)
+    proposal = as_kind(one, choice.kind, time_zone)
+    behind = those_behind(one, own, where)
+    return Telling(one, with_pieces(proposal, one.heard, behind), choice.probability)
 
 
 def _is_like_those_learnt_from(one: Heard) -> bool:

@@ -1,0 +1,32 @@
+"""One thing is told once, whatever kinds it may be taken for."""
+
+from palimpsest.domain.kinds import Kind
+from tests.libs.providers.extraction.rules.statements.saying import asked
+from tests.libs.providers.extraction.rules.weighing.weighing_with import Opinion, weighed_by
+
+CAUSE = "The root cause of the slow checkout was a missing index on the orders table"
+
+
+async def told(*texts: str, likely: dict[str, tuple[Kind, float]]) -> list[tuple[Kind, str]]:
+    found = await weighed_by(asked(*texts), Opinion(likely, 0.0))
+    return [(each.kind, each.content) for each in found]
+
+
+async def test_the_same_words_as_two_kinds_are_told_as_the_likelier() -> None:
+    found = await told("it is slow", f"agent: {CAUSE}.", likely={CAUSE: (Kind.DECISION, 0.95)})
+    assert [content for _, content in found].count(CAUSE) == 1
+
+
+async def test_what_a_rule_has_taken_apart_stays_what_it_is() -> None:
+    texts = ("你好", "agent: 新家怎么样？", "我已经搬到杭州了，离西湖走路十分钟。")
+    likely = {"我已经搬到杭州了，离西湖走路十分钟": (Kind.EVENT, 0.99)}
+    found = await told(*texts, likely=likely)
+    assert found == [(Kind.FACT, "用户已经搬到杭州了，离西湖走路十分钟")]
+
+
+async def test_a_statement_with_an_attribute_is_not_told_again_behind_another_sentence() -> None:
+    texts = ("你好", "agent: 今天想先做哪一块？", "先做商品页。我喜欢用 Vue 写前端页面。")
+    assert await told(*texts, likely={"先做商品页": (Kind.DECISION, 0.95)}) == [
+        (Kind.DECISION, "先做商品页"),
+        (Kind.PREFERENCE, "用户喜欢用 Vue 写前端页面"),
+    ]
