@@ -16,19 +16,12 @@ class Answer:
     """Those among the results, as they were read."""
     gated: bool = False
     fell_out: tuple[FellOut, ...] = ()
-    repeats: frozenset[str] = frozenset()
-    """Those of the results that say hardly anything which better ones do not."""
     signs: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     """Of each result of the default ranking, what its score was made of: see `tuning`."""
     gate_margin: float | None = None
     """Only where an explanation was asked for."""
     echoes: frozenset[str] = frozenset()
     """The turns that were found and say no more than the question."""
-
-    @property
-    def new_first(self) -> list[Recalled]:
-        """The results, with those behind all others that say what better ones do."""
-        return sorted(self.results, key=lambda one: one.id in self.repeats)
 
 
 def match_of(hit: VectorHit) -> Match:

@@ -48,7 +48,9 @@ class Asking:
             self._state(request.user_id), self._vectors(request, crowded=crowded)
         )
         now, query = self._clock(), request.query
-        named = asked_times(query, now=now, time_zone=state.settings.time_zone)
+        zone = state.settings.time_zone
+        # What is done every morning lies in no one time.
+        named = [one for one in asked_times(query, now=now, time_zone=zone) if not one.recurrence]
         spans = dict.fromkeys(map(span_of, named))
         times = tuple(span for span in spans if span != (None, None))[:TIMES]
         looks_back = asks_about_the_past(query)

@@ -19,7 +19,6 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.read import Read
-from palimpsest.domain.ranking.said_again import repeating, says
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
@@ -32,7 +31,7 @@ from services.recall.presenting import recalled, recalled_summary, score_parts
 from services.recall.question import Question
 from services.recall.ranking import Ranking, ranked_at_most
 from services.recall.reading import Reader
-from services.recall.repeated import says_of
+from services.recall.repeated import giving_way
 
 FOUND = 80
 """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
@@ -65,7 +64,10 @@ class ByDefault:
             if answer.results:
                 return answer
         passed, answer = await self._passed(question, gate)
-        if question.last_time and question.over and answer.gated:
+        if question.of_its_times and not answer.results:
+            # Nothing was said then; what is told of that time may be: “closing is December 18th”.
+            passed, answer = await self._passed(replace(question, of_its_times=False), gate)
+        elif question.last_time and question.over and answer.gated:
             # Of what was talked about then nothing is near: what lies in that time is.
             then = replace(question, of_its_times=True)
             passed, answer = await self._passed(then, gate)
@@ -121,7 +123,7 @@ class ByDefault:
         ranking = Ranking(question, self._policy, hits, matches, asked)
         ranked, read = await self._ranked_and_read(question, ranking, asked)
         limit, include = question.request.wanted, question.request.include
-        repeats = repeating(ranked, says_of(read), says(question.request.query).terms)
+        repeats = giving_way(ranked, read, question.request.query)
         chosen = distinct([one for one in ranked if one.contender.id in read], limit, repeats)
         if question.over:
             held = {one.id for one in read.memories.values() if question.sight.held_then(one)}
@@ -136,7 +138,6 @@ class ByDefault:
                 for one in chosen
             ],
             memories=read.memories,
-            repeats=repeats,
             signs={one.contender.id: signs_of(one.parts, self._policy) for one in chosen},
             fell_out=fell_out_of(ranked, chosen, read, ranking) if explained else (),
             echoes=frozenset(one for one, why in read.hidden.items() if why == THE_QUESTION),

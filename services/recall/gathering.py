@@ -126,7 +126,6 @@ class Gathering:
                 records=RECALLED,
                 include=frozenset({Include.GRAPH}),
             ),
-            new_first=request.format is FormatName.DEFAULT,
         )
         if request.format is FormatName.DEFAULT:
             return not_said_twice(as_said(_up_to_date(answer.results))), answer.recall_id

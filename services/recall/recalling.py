@@ -63,11 +63,8 @@ class Recalling:
         self._metrics = metrics
         self._underway = 0
 
-    async def recall(self, request: RecallRequest, *, new_first: bool = False) -> RecallResponse:
-        """What matters to the question, best first.
-
-        `new_first` puts what repeats better results behind all others: for who
-        takes of them what fits.
+    async def recall(self, request: RecallRequest) -> RecallResponse:
+        """What matters to the question, best first; what repeats better results behind all others.
 
         Raises:
             TransientError: the embedder, the projection or a cache is not to be had.
@@ -85,7 +82,7 @@ class Recalling:
         explained = Include.EXPLANATION in request.include
         return RecallResponse(
             recall_id=recall_id,
-            results=tuple(answer.new_first if new_first else answer.results),
+            results=tuple(answer.results),
             gated=answer.gated,
             memory_enabled=outcome.name != "memory_off",
             stale=outcome.stale,
@@ -146,14 +143,11 @@ class Recalling:
 
 
 def _within(answer: Answer, budget: int, count: TokenCounter) -> Answer:
-    """The results whose contents fit together, best first; shorter ones may follow a long one.
-
-    What repeats a better one comes only while there is room.
-    """
+    """The results whose contents fit together, best first; shorter ones may follow a long one."""
     kept: set[str] = set()
     over: list[FellOut] = []
     left = budget
-    for result in answer.new_first:
+    for result in answer.results:
         tokens = count(result.content)
         if tokens <= left:
             left -= tokens

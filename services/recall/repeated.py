@@ -1,13 +1,26 @@
-"""What the contents say that were read, in the terms by which repetitions are known."""
+"""What of that which was read gives way to all else: it says again what better ones do, or only asks."""
 
+from collections.abc import Sequence
+
+from palimpsest.domain.ranking.fusion import Ranked
+from palimpsest.domain.ranking.only_asks import only_asks
 from palimpsest.domain.ranking.read import Read
-from palimpsest.domain.ranking.said_again import Says, says
+from palimpsest.domain.ranking.said_again import Says, repeating, says
+from palimpsest.domain.turn import Role
 
 LONGEST_CHARACTERS = 300
 """What says more is no mere repetition."""
 
 
-def says_of(read: Read) -> dict[str, Says]:
+def giving_way(ranked: Sequence[Ranked], read: Read, query: str) -> frozenset[str]:
+    """The ids of those that come only where room is left."""
+    asking = (
+        one.id for one in read.turns.values() if one.role is Role.AGENT and only_asks(one.own_text)
+    )
+    return repeating(ranked, _says_of(read), says(query).terms).union(asking)
+
+
+def _says_of(read: Read) -> dict[str, Says]:
     """Of memories and turns; a summary repeats by its nature."""
     contents = {one.id: one.content for one in read.memories.values()}
     contents |= {one.id: one.searched_text for one in read.turns.values()}

@@ -224,3 +224,29 @@ async def test_what_was_said_on_one_day_stands_in_its_order(world: World) -> Non
         await world.said(text, sequence=number + 1, at=at)
     block = (await world.context("the train came late", language="en")).text
     assert block.index("leaves") < block.index("is late") < block.index("came")
+
+
+@pytest.mark.parametrize(
+    ("statement", "question"),
+    [
+        ("the user's closing on the house is December 18th", "what is coming up in December?"),
+        ("用户 12 月要去三亚", "12 月有什么安排"),
+        ("the user goes to the choir every Thursday", "what do I do every Thursday?"),
+        ("用户每天早上六点打太极", "我每天早上干什么"),
+    ],
+)
+async def test_where_nothing_lies_in_the_time_what_names_it_is_found(
+    world: World, statement: str, question: str
+) -> None:
+    await lived(world)
+    await world.remembered(statement, occurred_at=YESTERDAY)
+    assert (await world.recalled(question))[0] == statement
+
+
+async def test_an_assistant_that_asked_the_same_comes_behind_what_answers(world: World) -> None:
+    await world.said("Ha, fair enough. How old is Theo?", role=Role.AGENT)
+    await world.said("Theo is six years old", sequence=2)
+    assert await world.recalled("How old is Theo?") == [
+        "Theo is six years old",
+        "Ha, fair enough. How old is Theo?",
+    ]

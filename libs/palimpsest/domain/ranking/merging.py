@@ -6,19 +6,20 @@ from palimpsest.domain.ranking.fusion import Ranked
 
 
 def distinct(ranked: Sequence[Ranked], limit: int, repeats: Collection[str] = ()) -> list[Ranked]:
-    """At most `limit`, in the order given.
+    """At most `limit`, in the order given, `repeats` behind all others.
 
-    What rests on nothing but messages that a better one already stands for
-    waits, as do `repeats`, and is returned only while there is room.
+    They are returned only while there is room, as is what rests on nothing but
+    messages that a better one already stands for.
     """
     covered: set[str] = set()
     taken: list[int] = []
     waiting: list[int] = []
+    again = [one.contender.id in repeats for one in ranked]
     for position, one in enumerate(ranked):
         if len(taken) == limit:
             break
-        waits = one.contender.sources <= covered or one.contender.id in repeats
+        waits = again[position] or one.contender.sources <= covered
         (waiting if waits else taken).append(position)
         covered |= one.contender.sources
     kept = [*taken, *waiting[: limit - len(taken)]]
-    return [ranked[position] for position in sorted(kept)]
+    return [ranked[position] for position in sorted(kept, key=lambda each: (again[each], each))]

@@ -42,6 +42,14 @@ def test_a_memory_that_adds_a_message_keeps_its_place() -> None:
     assert [one.contender.id for one in chosen] == ["t1", "both"]
 
 
+def test_what_says_again_what_others_do_comes_last_where_room_is_left() -> None:
+    found = ranked(("a", "t1"), ("again", "t2"), ("b", "t3"))
+    of_two, of_three = (
+        [one.contender.id for one in distinct(found, limit, {"again"})] for limit in (2, 3)
+    )
+    assert (of_two, of_three) == (["a", "b"], ["a", "b", "again"])
+
+
 sources = st.sets(st.sampled_from(["t1", "t2", "t3", "t4"]), min_size=1).map(" ".join)
 lists = st.lists(sources, max_size=10).map(
     lambda each: ranked(*((f"m{number}", one) for number, one in enumerate(each)))
