@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.contracts.recall import Include, Record
+from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.gate import Gate
@@ -20,6 +21,7 @@ from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.said_again import repeating, says
+from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
@@ -146,7 +148,7 @@ class ByDefault:
         self, question: Question, ranking: Ranking, asked: Mapping[str, Memory]
     ) -> tuple[list[Ranked], Read]:
         """The ranking once all that may be returned was read, and nothing read changes it."""
-        sight = question.sight.above(ranking.contenders.quoted)
+        sight = await self._sight(question, ranking)
         finds, read, beside = ranking.finds, Read(), ranking.beside
         while True:
             with self._metrics.timed("rank"):
@@ -162,6 +164,21 @@ class ByDefault:
             read, beside = read | more, []
             if not ranking.contenders.learn(unread, more):
                 return ranked, read
+
+    async def _sight(self, question: Question, ranking: Ranking) -> Sight:
+        """With the withheld turns on which something rests that holds, as its document says.
+
+        Projected as holding is also what was forgotten a moment ago.
+        """
+        quoting = ranking.contenders.quoting(question.state.withheld)
+        if not quoting:
+            return question.sight
+        found = dict.fromkeys(quoting, Record.MEMORY)
+        with self._metrics.timed("read"):
+            read = await self._reader.read(found, [], question.sight)
+        return question.sight.above(
+            frozenset(turn for one in read.memories.values() for turn in rests_on(one))
+        )
 
     async def _what_was(self, question: Question, ranking: Ranking) -> tuple[Read, list[Ranked]]:
         """What was superseded, best first: for the room that is left by all that stands."""

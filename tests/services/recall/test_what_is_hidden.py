@@ -97,6 +97,17 @@ async def test_what_a_forgotten_memory_rests_on_is_not_recalled(world: World, qu
     assert await world.recalled(query, records=["turn"]) == []
 
 
+async def test_so_it_is_while_the_projection_does_not_know_yet_that_it_was_forgotten(
+    world: World,
+) -> None:
+    turn = await world.said(PEANUTS)
+    await world.remembered("Ada is allergic to peanuts", quotes=turn, status=Status.FORGOTTEN)
+    withheld(world, turn)
+
+    assert await world.recalled(QUESTION) == []
+    assert PEANUTS not in (await world.context(QUESTION)).block
+
+
 async def test_it_is_where_something_that_holds_rests_on_it_too(world: World) -> None:
     turn = await world.said("I am Priya, and I live in Leeds.")
     await world.remembered("The user lives in Leeds", quotes=turn, status=Status.FORGOTTEN)

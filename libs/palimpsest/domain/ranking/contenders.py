@@ -1,6 +1,6 @@
 """What may be returned, and what no longer holds but leads to it: as found, then as read."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 
 from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.read import Read
@@ -17,10 +17,9 @@ class Contenders:
         self._hidden: set[str] = set()
         self.standing += self._heirs()
 
-    @property
-    def quoted(self) -> frozenset[str]:
-        """The turns on which something rests that holds."""
-        return frozenset(turn for one in self.standing for turn in one.signs.quoted)
+    def quoting(self, turns: Container[str]) -> list[str]:
+        """What rests on any of these turns and holds, as far as the projection knows."""
+        return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
 
     @property
     def over(self) -> list[Contender]:
