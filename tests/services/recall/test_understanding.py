@@ -171,6 +171,17 @@ async def test_what_was_just_said_are_the_newest_words_of_the_user(
     assert await world.recalled("What did you just say?", limit=1) == ["platform 8"]
 
 
+async def test_a_few_new_words_come_before_much_that_was_said_long_ago(world: World) -> None:
+    for number in range(200):
+        long_ago = NOW - timedelta(days=100, minutes=-number)
+        await world.said(f"what I just say about {number}", sequence=number + 1, at=long_ago)
+    for number in range(3):
+        await world.said(
+            f"zebra {number}", sequence=300 + number, at=NOW - timedelta(seconds=9 - number)
+        )
+    assert (await world.recalled("What did I just say?"))[:3] == ["zebra 2", "zebra 1", "zebra 0"]
+
+
 async def test_where_nothing_was_said_nothing_was_just_said(world: World) -> None:
     assert await world.recalled("What did I just say?") == []
 
