@@ -27,6 +27,8 @@ from services.recall.question import Question
 TIMES = 2
 """Of one question; each is a search of its own."""
 
+_MEMORIES = frozenset({Record.MEMORY})
+
 
 class Asking:
     def __init__(
@@ -52,18 +54,20 @@ class Asking:
         spans = dict.fromkeys(map(span_of, named))
         times = tuple(span for span in spans if span != (None, None))[:TIMES]
         looks_back = asks_about_the_past(query)
-        by = asks_what_was_just_said(query) if request.records >= RECALLED else None
+        # Only memories have a kind.
+        records = request.records if request.kinds is None else request.records & _MEMORIES
+        by = asks_what_was_just_said(query) if records >= RECALLED else None
         return Question(
             request=request,
             scopes=request.scope.visible(request.layers),
-            records=request.records & {Record.MEMORY} if request.kinds else request.records,
+            records=records,
             vectors=vectors,
             words=words,
             rarities=_rarities(request, without_times(query, named)),
             times=times,
             of_its_times=bool(times) and asks_only_for_a_time(query, named),
             looks_back=looks_back,
-            last_time=request.records >= RECALLED
+            last_time=records >= RECALLED
             and by is None
             and refers_to_an_earlier_conversation(query),
             asked=None if looks_back else _asked(request),

@@ -84,6 +84,13 @@ async def test_where_none_is_near_the_three_latest_stand_for_it(world: World) ->
     assert len(found) == 3
 
 
+async def test_who_asks_for_memories_of_a_kind_gets_no_summary(world: World) -> None:
+    await twelve_talks(world)
+    asked = "what did we say about the garden last time?"
+    assert await world.recalled(asked) != []
+    assert await world.recalled(asked, kinds=["fact"]) == []
+
+
 async def test_only_what_may_be_seen_and_lies_in_the_time_asked_for(world: World) -> None:
     texts = await twelve_talks(world)
     await talked(world, "of another", days_ago=0, scope=Scope(user_id="bob"))
