@@ -212,6 +212,15 @@ class AskingContract:
         assert await world.recalled("hiking", since=week_ago) == ["hiking 3"]
         assert await world.recalled("hiking", until=week_ago) == ["hiking 30"]
 
+    async def test_a_span_of_time_is_kept_to_within_a_second(self, world: World) -> None:
+        noon = NOW.replace(microsecond=0)
+        for part, sequence in ((200, 1), (700, 20)):
+            said_at = noon + timedelta(milliseconds=part)
+            await world.said(f"hiking {part}", sequence=sequence, at=said_at)
+        half = (noon + timedelta(milliseconds=500)).isoformat()
+        assert await world.recalled("hiking", since=half) == ["hiking 700"]
+        assert await world.recalled("hiking", until=half) == ["hiking 200"]
+
     async def test_a_token_budget_is_kept_to_and_shorter_ones_may_follow(
         self, world: World
     ) -> None:
