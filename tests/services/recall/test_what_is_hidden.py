@@ -46,6 +46,18 @@ async def test_an_erased_message_is_hidden_though_it_is_found(world: World) -> N
     assert await world.recalled(QUESTION) == []
 
 
+async def test_nor_is_it_named_among_what_fell_out(world: World) -> None:
+    turn = await world.said(PEANUTS)
+    other = await world.said("Peanuts grow below ground.", sequence=20)
+    answer = await world.recall(QUESTION, limit=1, include=["explanation"])
+    assert {one.id for one in answer.fell_out} == {other.id}
+
+    for hide in (lambda: erased(world, turn_ids=(turn.id,)), lambda: withheld(world, turn)):
+        hide()
+        answer = await world.recall(QUESTION, include=["explanation"])
+        assert turn.id not in {one.id for one in (*answer.results, *answer.fell_out)}
+
+
 async def test_so_is_one_that_stands_beside_what_is_found(world: World) -> None:
     await world.said("What are you allergic to, peanuts?", sequence=1)
     beside = await world.said("Yes, they nearly killed me.", sequence=2, found=False)

@@ -14,7 +14,8 @@ class Contenders:
             one.id: one.signs.successor for one in self.lapsed if one.signs.successor
         }
         """What took whose place."""
-        self._hidden: set[str] = set()
+        self.hidden: set[str] = set()
+        """Those that were read and are not to be shown."""
         self.standing += self._heirs()
 
     def quoting(self, turns: Container[str]) -> list[str]:
@@ -38,7 +39,7 @@ class Contenders:
         looked at, and what comes next.
         """
         gone = {one for one in asked_for if one not in read}
-        self._hidden |= gone
+        self.hidden |= gone
         self.lapsed += [
             one for one in self.standing if one.id in gone and one.id in read.successors
         ]
@@ -54,7 +55,7 @@ class Contenders:
 
         Once is enough: one that is not to be shown would be asked for again for ever.
         """
-        known = {one.id for one in (*self.standing, *self.lapsed)} | self._hidden
+        known = {one.id for one in (*self.standing, *self.lapsed)} | self.hidden
         heirs = dict.fromkeys(self.successors.values())
         return [Contender(heir) for heir in heirs if heir not in known]
 
