@@ -26,7 +26,7 @@ from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.falling_out import fell_out_of
-from services.recall.finds import united, with_unfound
+from services.recall.finds import united, with_read
 from services.recall.gating import Admitted, admitted
 from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
@@ -82,7 +82,7 @@ class ByDefault:
         found, asked = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
-        hits = with_unfound(found, asked.values())
+        hits = with_read(found, asked)
         while True:
             passed = await admitted(question, gate, hits, self._vectors, asked)
             if not passed.matches:
