@@ -172,6 +172,33 @@ class AskingContract:
             0.7,
         )
 
+    async def test_of_what_a_memory_is_related_to_only_what_holds_is_told(
+        self, world: World
+    ) -> None:
+        holds = await world.remembered("Ada buys her tea at the market", kind="preference")
+        others = [
+            await world.remembered("Ada bought it at the shop", status=Status.SUPERSEDED),
+            await world.remembered("Ada is out of tea", valid_until=NOW - timedelta(hours=1)),
+            await world.remembered("Ada hates tea", status=Status.PENDING),
+        ]
+        later = await world.remembered("Ada grows tea", valid_from=NOW - timedelta(minutes=5))
+        await world.remembered(
+            "Ada drinks oolong",
+            relations=[
+                Relation(type=RelationType.REFINES, memory_id=one.id)
+                for one in (holds, *others, later)
+            ],
+        )
+
+        async def told(**fields: object) -> set[str]:
+            asked = await world.recall("oolong", "ada", include=["graph"], **fields)
+            (found, *_) = asked.results
+            return {one.id for one in found.related}
+
+        assert await told() == await told(kinds=["fact"]) == {holds.id, later.id}
+        then = (NOW - timedelta(minutes=30)).isoformat()
+        assert later.id not in await told(as_of=then)
+
     async def test_a_message_that_says_little_is_found_by_what_came_before_it(
         self, world: World
     ) -> None:
