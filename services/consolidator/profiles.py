@@ -25,6 +25,7 @@ from palimpsest.domain.profiles.due import (
     QUIET,
     REMEMBER,
     concerns_profile,
+    goes_into_it,
     is_due,
     is_news,
     soonest,
@@ -165,7 +166,7 @@ class Describing:
             return False
         through = standing.summaries_through if standing else _NEVER
         made = await self._summaries.made_since(need.user_id, through, now=now)
-        summaries = [one for one in made if may_be_told(one, state)]
+        summaries = [one for one in made if goes_into_it(one) and may_be_told(one, state)]
         news = need.news_revision > (standing.revision if standing else 0)
         if not is_due(
             standing, summaries=len(summaries), news=news, first_noted=need.first_noted, now=now

@@ -14,7 +14,7 @@ from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from services.consolidator.profiles import ASK_AGAIN
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import candidate, lives_in
+from tests.libs.domain.evolution.samples import ALICE, candidate, lives_in
 from tests.services.consolidator.events import forget, lives, proposed, remember, remembered_id
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_summaries import proposed as summed_up
@@ -109,6 +109,19 @@ async def test_what_is_only_mentioned_waits_for_a_week(
     (question,) = asked(stores)
     assert [one.text for one in question.summaries] == ["Alice sails."]
     assert question.last_summary_id == question.summaries[0].id
+
+
+async def test_what_was_talked_of_in_a_project_stays_there(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    inside = ALICE.model_copy(update={"project_id": "atlas"})
+    await consolidator.handle(summed_up(summary("Atlas sails.", scope=inside, made_at=clock())))
+    clock.advance(LONGEST)
+    assert await consolidator.describing.look() == 0, "nothing is new"
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    assert [question.summaries for question in asked(stores)] == [()]
 
 
 async def test_a_forgotten_memory_goes_from_it_too(

@@ -6,6 +6,7 @@ from palimpsest.domain.change_set import ChangeSet, MemoryChange
 from palimpsest.domain.kinds import Lifetime
 from palimpsest.domain.memory import Status
 from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.summaries.summary import SessionSummary
 
 SUMMARIES = 5
 LONGEST = timedelta(days=7)
@@ -39,8 +40,13 @@ def is_news(change_set: ChangeSet) -> bool:
 def concerns_profile(change_set: ChangeSet) -> bool:
     """Whether there is anything new in it at all that an account would take up."""
     return is_news(change_set) or any(
-        not change.after.failed for change in change_set.summary_changes
+        goes_into_it(change.after) for change in change_set.summary_changes
     )
+
+
+def goes_into_it(summary: SessionSummary) -> bool:
+    """An account goes with every conversation: what was talked of in a project stays there."""
+    return not summary.failed and summary.scope.project_id is None
 
 
 def soonest(
