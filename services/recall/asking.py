@@ -1,6 +1,8 @@
 """From a request to a question: what its words ask for, and its vectors."""
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeVar
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
@@ -27,6 +29,11 @@ from services.recall.question import Question
 TIMES = 2
 """Of one question; each is a search of its own."""
 
+LONG = 1_000
+"""Characters from which on a question is looked through beside the loop: of 8,192 that are nothing
+but times it takes half a second."""
+
+_T = TypeVar("_T")
 _MEMORIES = frozenset({Record.MEMORY})
 
 
@@ -50,7 +57,8 @@ class Asking:
             self._state(request.user_id), self._vectors(request, crowded=crowded)
         )
         now, query = self._clock(), request.query
-        named = asked_times(query, now=now, time_zone=state.settings.time_zone)
+        zone = state.settings.time_zone
+        named = await _looked_through(query, lambda: asked_times(query, now=now, time_zone=zone))
         spans = dict.fromkeys(map(span_of, named))
         times = tuple(span for span in spans if span != (None, None))[:TIMES]
         looks_back = asks_about_the_past(query)
@@ -63,7 +71,9 @@ class Asking:
             records=records,
             vectors=vectors,
             words=words,
-            rarities=_rarities(request, without_times(query, named)),
+            rarities=await _looked_through(
+                query, lambda: _rarities(request, without_times(query, named))
+            ),
             times=times,
             of_its_times=bool(times) and asks_only_for_a_time(query, named),
             looks_back=looks_back,
@@ -95,6 +105,10 @@ class Asking:
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+
+
+async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
+    return look() if len(query) < LONG else await asyncio.to_thread(look)
 
 
 def _asked(request: RecallRequest) -> Asked | None:

@@ -1,5 +1,6 @@
 """What a question asks for besides its words: a time, what was, what was just said, what was talked of."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -180,6 +181,21 @@ async def test_a_few_new_words_come_before_much_that_was_said_long_ago(world: Wo
             f"zebra {number}", sequence=300 + number, at=NOW - timedelta(seconds=9 - number)
         )
     assert (await world.recalled("What did I just say?"))[:3] == ["zebra 2", "zebra 1", "zebra 0"]
+
+
+async def test_a_long_question_of_many_times_holds_up_nobody_else(world: World) -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    await world.recall("2026-03-02 " * 740)
+    beside.cancel()
+    assert turns > 100, "as many as there is time for, not as many as the recall awaits"
 
 
 async def test_where_nothing_was_said_nothing_was_just_said(world: World) -> None:
