@@ -101,6 +101,14 @@ async def test_an_account_of_before_is_hidden_too(world: World) -> None:
     assert "peanuts" not in (await world.context("tea")).block
 
 
+async def test_so_is_one_of_before_something_was_forgotten(world: World) -> None:
+    await narrated(world, "Ada is allergic to peanuts.", version=1)
+    world.states.by_user["ada"] = UserState(forgotten_at=9)
+
+    assert "peanuts" not in (await world.context("tea")).block
+    assert "peanuts" not in (await world.context(format="profile")).block
+
+
 @pytest.mark.parametrize("query", [QUESTION, "What is my allergy?"])
 async def test_what_a_forgotten_memory_rests_on_is_not_recalled(world: World, query: str) -> None:
     turn = await world.said(PEANUTS)

@@ -19,7 +19,7 @@ APART = timedelta(minutes=2)
 """Between two accounts of a user at least, unless they asked for something: each reads a thousand
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
-REMEMBER = "RememberRequested"
+REMEMBER, UNDO = "RememberRequested", "UndoChange"
 FORGETTING = frozenset({"ForgetMemory", "ForgetTopic"})
 """A person's commands: what they had forgotten must go from the account as well. What a policy
 forgets was not wanted out of sight."""
@@ -30,11 +30,19 @@ def is_news(change_set: ChangeSet) -> bool:
 
     And whatever a person had forgotten, for its traces must go.
     """
-    if change_set.cause.type in FORGETTING:
+    if is_forgetting(change_set):
         return bool(change_set.changes)
     if change_set.cause.type == REMEMBER:
         return any(change.before is None for change in change_set.memory_changes)
     return any(_supersedes(change) for change in change_set.memory_changes)
+
+
+def is_forgetting(change_set: ChangeSet) -> bool:
+    """Whether a person had something forgotten; once more too, by taking back that it was restored."""
+    return change_set.cause.type in FORGETTING or (
+        change_set.cause.type == UNDO
+        and any(change.after.status is Status.FORGOTTEN for change in change_set.memory_changes)
+    )
 
 
 def concerns_profile(change_set: ChangeSet) -> bool:
