@@ -20,12 +20,13 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.profiles.due import (
-    FORGETTING,
     LONGEST,
     QUIET,
     REMEMBER,
     concerns_profile,
+    goes_into_it,
     is_due,
+    is_forgetting,
     is_news,
     soonest,
 )
@@ -70,8 +71,8 @@ def needs_of(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNee
             id=one.user_id,
             revision=one.revision,
             news_revision=one.revision if is_news(one) else 0,
-            unchecked_revision=one.revision if one.cause.type in FORGETTING else 0,
-            told_revision=one.revision if one.cause.type in {REMEMBER, *FORGETTING} else 0,
+            unchecked_revision=one.revision if is_forgetting(one) else 0,
+            told_revision=one.revision if one.cause.type == REMEMBER or is_forgetting(one) else 0,
             epoch=one.epoch,
             first_noted=now,
             look_at=now + QUIET,
@@ -165,7 +166,7 @@ class Describing:
             return False
         through = standing.summaries_through if standing else _NEVER
         made = await self._summaries.made_since(need.user_id, through, now=now)
-        summaries = [one for one in made if may_be_told(one, state)]
+        summaries = [one for one in made if goes_into_it(one) and may_be_told(one, state)]
         news = need.news_revision > (standing.revision if standing else 0)
         if not is_due(
             standing, summaries=len(summaries), news=news, first_noted=need.first_noted, now=now

@@ -39,6 +39,8 @@ class SessionsRead:
     async def read(self, asked: SummaryRequested) -> SessionRead:
         """The whole session as it stands now: what was erased or taken back since is not in it.
 
+        Nor is what was said in a project, where its summary may be read from outside of it.
+
         In this order: what is known to be erased is hidden by the state that is read after it,
         or was blanked before the messages are read.
         """
@@ -58,6 +60,7 @@ class SessionsRead:
                 if (turn.sequence or 0) <= asked.through
                 and turn.epoch >= (asked.epoch or 0)
                 and turn.id not in left_out | state.withheld
+                and turn.project_id in (None, asked.project_id)
                 and not state.is_going(turn.id, turn.scope)
             ],
             published=await self._published(own, asked, state),

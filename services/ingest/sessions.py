@@ -43,7 +43,6 @@ def routes(
         found = await latest_told(
             summaries,
             query.scopes,
-            state,
             lambda one: may_be_told(one, state),
             now=clock(),
             limit=query.limit,

@@ -103,7 +103,7 @@ def build(platform: Platform) -> Service:
     )
     own_bus.changes.listen(hot.on_change)
     reader = Reader(memories, turns, summaries, metrics.dropped, hot)
-    revisions = Revisions(MongoChangeSets(database))
+    revisions = Revisions(MongoChangeSets(database), platform.users.forget)
     own_bus.changes.listen(revisions.on_change)
     by_default = ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics)
     enriching = Enriching(reader)

@@ -1,6 +1,8 @@
 """From a request to a question: what its words ask for, and its vectors."""
 
 import asyncio
+from collections.abc import Callable
+from typing import TypeVar
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
@@ -27,6 +29,13 @@ from services.recall.question import Question
 TIMES = 2
 """Of one question; each is a search of its own."""
 
+LONG = 1_000
+"""Characters from which on a question is looked through beside the loop: of 8,192 that are nothing
+but times it takes half a second."""
+
+_T = TypeVar("_T")
+_MEMORIES = frozenset({Record.MEMORY})
+
 
 class Asking:
     def __init__(
@@ -49,23 +58,28 @@ class Asking:
         )
         now, query = self._clock(), request.query
         zone = state.settings.time_zone
+        found = await _looked_through(query, lambda: asked_times(query, now=now, time_zone=zone))
         # What is done every morning lies in no one time.
-        named = [one for one in asked_times(query, now=now, time_zone=zone) if not one.recurrence]
+        named = [one for one in found if not one.recurrence]
         spans = dict.fromkeys(map(span_of, named))
         times = tuple(span for span in spans if span != (None, None))[:TIMES]
         looks_back = asks_about_the_past(query)
-        by = asks_what_was_just_said(query) if request.records >= RECALLED else None
+        # Only memories have a kind.
+        records = request.records if request.kinds is None else request.records & _MEMORIES
+        by = asks_what_was_just_said(query) if records >= RECALLED else None
         return Question(
             request=request,
             scopes=request.scope.visible(request.layers),
-            records=request.records & {Record.MEMORY} if request.kinds else request.records,
+            records=records,
             vectors=vectors,
             words=words,
-            rarities=_rarities(request, without_times(query, named)),
+            rarities=await _looked_through(
+                query, lambda: _rarities(request, without_times(query, named))
+            ),
             times=times,
             of_its_times=bool(times) and asks_only_for_a_time(query, named),
             looks_back=looks_back,
-            last_time=request.records >= RECALLED
+            last_time=records >= RECALLED
             and by is None
             and refers_to_an_earlier_conversation(query),
             asked=None if looks_back else _asked(request),
@@ -93,6 +107,10 @@ class Asking:
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
         return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+
+
+async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
+    return look() if len(query) < LONG else await asyncio.to_thread(look)
 
 
 def _asked(request: RecallRequest) -> Asked | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from palimpsest.contracts.recall import Include, Record
+from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.gate import Gate
@@ -19,11 +20,12 @@ from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.read import Read
+from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.falling_out import fell_out_of
-from services.recall.finds import united, with_unfound
+from services.recall.finds import united, with_read
 from services.recall.gating import Admitted, admitted
 from services.recall.just_said import just_said
 from services.recall.metrics import RecallMetrics
@@ -82,7 +84,7 @@ class ByDefault:
         found, asked = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
-        hits = with_unfound(found, asked.values())
+        hits = with_read(found, asked)
         while True:
             passed = await admitted(question, gate, hits, self._vectors, asked)
             if not passed.matches:
@@ -147,7 +149,7 @@ class ByDefault:
         self, question: Question, ranking: Ranking, asked: Mapping[str, Memory]
     ) -> tuple[list[Ranked], Read]:
         """The ranking once all that may be returned was read, and nothing read changes it."""
-        sight = question.sight.above(ranking.contenders.quoted)
+        sight = await self._sight(question, ranking)
         finds, read, beside = ranking.finds, Read(), ranking.beside
         while True:
             with self._metrics.timed("rank"):
@@ -163,6 +165,21 @@ class ByDefault:
             read, beside = read | more, []
             if not ranking.contenders.learn(unread, more):
                 return ranked, read
+
+    async def _sight(self, question: Question, ranking: Ranking) -> Sight:
+        """With the withheld turns on which something rests that holds, as its document says.
+
+        Projected as holding is also what was forgotten a moment ago.
+        """
+        quoting = ranking.contenders.quoting(question.state.withheld)
+        if not quoting:
+            return question.sight
+        found = dict.fromkeys(quoting, Record.MEMORY)
+        with self._metrics.timed("read"):
+            read = await self._reader.read(found, [], question.sight)
+        return question.sight.above(
+            frozenset(turn for one in read.memories.values() for turn in rests_on(one))
+        )
 
     async def _what_was(self, question: Question, ranking: Ranking) -> tuple[Read, list[Ranked]]:
         """What was superseded, best first: for the room that is left by all that stands."""

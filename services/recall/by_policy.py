@@ -14,6 +14,7 @@ from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
 from palimpsest.domain.ranking.read import Read
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, fallen, gated
+from services.recall.finds import as_read
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
 from services.recall.presenting import policy_parts, recalled_memory
@@ -53,8 +54,9 @@ class ByPolicy:
             for search in searches
         ]
         with self._metrics.timed("search"):
-            answers = await self._vectors.search_many(queries)
+            searched = await self._vectors.search_many(queries)
         asked = await self._reader.asked(question.asked, question.sight)
+        answers = [[as_read(hit, asked) for hit in hits] for hits in searched]
         found = {hit.id: hit for hits in answers for hit in hits}
         passed = await admitted(question, gate, found.values(), self._vectors, asked)
         if not passed.matches:

@@ -16,9 +16,6 @@ from services.recall.presenting import recalled_summary
 from services.recall.question import Question
 from services.recall.reading import Reader
 
-SPARE = 100
-"""Read where a span of time is asked for: which of them lie in it only they tell."""
-
 _SUMMARIES = frozenset({Record.SUMMARY})
 
 
@@ -53,17 +50,14 @@ class ByProfile:
         budget = request.token_budget
         # So many as were asked for, else as many as the source takes.
         wanted = most_read(budget) if request.limit is None else request.limit
-        bounded = any((request.since, request.until, request.as_of))
         with self._metrics.timed("read"):
-            found = await self._reader.latest_summaries(
-                question.sight, SPARE if bounded else wanted
-            )
+            found = await self._reader.latest_summaries(question.sight, wanted)
         if request.limit is None:
             count = await asyncio.to_thread(self._counter)
             found = list(
                 newest_within(found, token_budget=budget, tokens_of=lambda one: count(one.text))
             )
-        return Answer([recalled_summary(one, 0.0, None) for one in found[:wanted]])
+        return Answer([recalled_summary(one, 0.0, None) for one in found])
 
 
 def _on_request(question: Question) -> Question:

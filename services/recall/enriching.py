@@ -1,17 +1,17 @@
 """What is told of results beside themselves: what they took the place of, what they relate to."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from palimpsest.contracts.recall import Include, Past, Recalled, Related
-from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.scope import Scope
+from palimpsest.domain.memory import Memory
+from palimpsest.domain.ranking.hidden import why_memory_hidden
+from palimpsest.domain.ranking.sight import WAS, Sight
 from services.recall.answer import Answer
 from services.recall.reading import Reader
 
 GENERATIONS = 5
 """How far back a history goes; each is one more read."""
-
-_TOLD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 
 
 class Enriching:
@@ -19,7 +19,7 @@ class Enriching:
         self._reader = reader
 
     async def __call__(
-        self, answer: Answer, include: frozenset[Include], scopes: Sequence[Scope], epoch: int
+        self, answer: Answer, include: frozenset[Include], sight: Sight
     ) -> list[Recalled]:
         """The results with what was asked for besides.
 
@@ -30,17 +30,19 @@ class Enriching:
         known = {memory.id: memory for memory in mine}
         if Include.GRAPH in include:
             ids = {relation.memory_id for memory in mine for relation in memory.relations}
-            known |= await self._read(ids - known.keys(), scopes, epoch)
+            known |= await self._related(ids - known.keys(), sight)
         if Include.HISTORY in include:
-            known |= await self._ancestors(mine, known, scopes, epoch)
+            known |= await self._ancestors(mine, known, sight)
         return [_enriched(one, known, include) for one in answer.results]
 
+    async def _related(self, ids: "set[str]", sight: Sight) -> dict[str, Memory]:
+        """Only what may be shown as well, of whatever kind and time it is."""
+        found = await self._reader.memories(sight.scopes, sorted(ids))
+        anywhere = replace(sight, kinds=None, since=None, until=None, within=())
+        return {one.id: one for one in found if why_memory_hidden(one, anywhere) is None}
+
     async def _ancestors(
-        self,
-        memories: Sequence[Memory],
-        known: Mapping[str, Memory],
-        scopes: Sequence[Scope],
-        epoch: int,
+        self, memories: Sequence[Memory], known: Mapping[str, Memory], sight: Sight
     ) -> dict[str, Memory]:
         found = dict(known)
         newest = list(memories)
@@ -48,16 +50,10 @@ class Enriching:
             wanted = {one for memory in newest for one in memory.supersedes} - found.keys()
             if not wanted:
                 break
-            read = await self._read(wanted, scopes, epoch)
-            found |= read
-            newest = list(read.values())
+            read = await self._reader.memories(sight.scopes, sorted(wanted))
+            newest = [one for one in read if one.status in WAS and one.epoch >= sight.state.epoch]
+            found |= {one.id: one for one in newest}
         return found
-
-    async def _read(
-        self, ids: "set[str]", scopes: Sequence[Scope], epoch: int
-    ) -> dict[str, Memory]:
-        found = await self._reader.memories(scopes, sorted(ids))
-        return {one.id: one for one in found if one.status in _TOLD and one.epoch >= epoch}
 
 
 def _enriched(

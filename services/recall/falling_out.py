@@ -38,7 +38,9 @@ def fell_out_of(
     hollow = [hit for hit in finds.values() if hit.signs.spoken == NOTHING]
     hidden += fallen((hit for hit in hollow if hit.id not in read.hidden), SAYS_NOTHING)
     told = shown | {one.id for one in (*late, *over, *hidden)}
-    rest = [hit for hit in finds.values() if hit.id not in told]
+    # Of what was erased or withheld nothing is told, nor of others'.
+    unnamed = told | ranking.contenders.hidden
+    rest = [hit for hit in finds.values() if hit.id not in unnamed]
     far = fallen((hit for hit in rest if hit.id not in ranking.pool), "not_near_enough")
     further = fallen((hit for hit in rest if hit.id in ranking.pool), "beyond_candidates")
     return (*late, *over, *hidden, *further, *far)

@@ -31,11 +31,11 @@ def united(answers: Iterable[Sequence[VectorHit]]) -> list[VectorHit]:
     return list(found.values())
 
 
-def with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Sequence[VectorHit]:
+def with_read(hits: Sequence[VectorHit], read: Mapping[str, Memory]) -> Sequence[VectorHit]:
     """What the search found, and of these memories those that it did not."""
     found = {hit.id for hit in hits}
     return [
-        *hits,
+        *(as_read(hit, read) for hit in hits),
         *(
             VectorHit(
                 id=one.id,
@@ -47,10 +47,18 @@ def with_unfound(hits: Sequence[VectorHit], memories: Iterable[Memory]) -> Seque
                 lexical=None,
                 signs=signs_of_memory(one),
             )
-            for one in memories
+            for one in read.values()
             if one.id not in found
         ),
     ]
+
+
+def as_read(hit: VectorHit, read: Mapping[str, Memory]) -> VectorHit:
+    """The find by its document, where that was read: what was restored is projected a little later."""
+    memory = read.get(hit.id)
+    if memory is None:
+        return hit
+    return hit._replace(status=memory.status, signs=signs_of_memory(memory))
 
 
 def summaries_first(ranked: Sequence[Ranked], finds: Mapping[str, VectorHit]) -> list[Ranked]:

@@ -25,7 +25,7 @@ _AGO = tuple(
     )
 )
 """The projection finds what is near to a question and not what is new: the newest are all that
-lies in the shortest of these that has any, and all of them are looked at in one round trip."""
+lies in the shortest of these that has a handful, and all of them are looked at in one round trip."""
 
 _MOST_IN_ONE = 80
 _TURNS = frozenset({Record.TURN})
@@ -41,13 +41,14 @@ async def just_said(question: Question, vectors: VectorStore, reader: Reader) ->
     found = await vectors.search_many(
         [question.query(limit=_MOST_IN_ONE, records=_TURNS, time=(now - ago, None)) for ago in _AGO]
     )
-    said: list[Turn] = []
+    said: dict[str, Turn] = {}
     for hits in found:
         read = await reader.read({hit.id: hit.record for hit in hits}, [], question.sight)
-        said = [turn for turn in read.turns.values() if turn.role is question.just_said_by]
+        # Kept from one to the next: among all of a long time the newest need not be found.
+        said |= {one.id: one for one in read.turns.values() if one.role is question.just_said_by}
         if len(said) >= _wanted(question):
             break
-    newest = sorted(said, key=_place, reverse=True)[: _wanted(question)]
+    newest = sorted(said.values(), key=_place, reverse=True)[: _wanted(question)]
     return Answer([recalled_turn(turn, 1.0, None) for turn in newest])
 
 

@@ -1,8 +1,10 @@
 """A question: who asks, where, for what time, in vectors; and what is asked of the projection."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from math import ceil, floor
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.evolution.validity import HELD
@@ -110,7 +112,7 @@ class Question:
         time: Span | None = None,
     ) -> VectorQuery:
         """Asked of the projection; `time` narrows it further."""
-        asked_for = (_seconds(self.request.since), _seconds(self.request.until))
+        asked_for = (_second(self.request.since, floor), _second(self.request.until, ceil))
         times = self.times if self.of_its_times else ((None, None),)
         since, until = _narrowed(asked_for, time or _around(times))
         return VectorQuery(
@@ -126,8 +128,9 @@ class Question:
         )
 
 
-def _seconds(moment: datetime | None) -> int | None:
-    return None if moment is None else int(moment.timestamp())
+def _second(moment: datetime | None, whole: Callable[[float], int]) -> int | None:
+    """The projection knows whole seconds: it is asked for those that the moment cuts too."""
+    return None if moment is None else whole(moment.timestamp())
 
 
 def _around(times: tuple[Span, ...]) -> Span:

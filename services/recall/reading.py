@@ -96,7 +96,6 @@ class Reader:
         return await latest_told(
             self._summaries,
             sight.scopes,
-            sight.state,
             lambda one: why_summary_hidden(one, sight) is None,
             now=sight.now,
             limit=limit,

@@ -136,8 +136,7 @@ class Recalling:
             counted = await asyncio.to_thread(token_counter)
             answer = _within(answer, request.token_budget, counted)
         if request.include & _TOLD_BESIDES and answer.results:
-            epoch = question.state.epoch
-            results = await self._enriching(answer, request.include, question.scopes, epoch)
+            results = await self._enriching(answer, request.include, question.sight)
             answer = replace(answer, results=results)
         return answer
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import Progress
@@ -15,21 +16,22 @@ _FINDABLE = frozenset({Progress.PROJECTED, Progress.ANNOUNCED})
 
 
 class Revisions:
-    """What was announced is known at once; what was not is looked up in the change sets."""
+    """What was announced is known at once; what was not is looked up in the change sets, once."""
 
     def __init__(
-        self, change_sets: ChangeSetStore, patience_seconds: float = PATIENCE_SECONDS
+        self,
+        change_sets: ChangeSetStore,
+        forget: Callable[[Iterable[str]], None],
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
+        """`forget` has what is known of users read anew, as an announcement would."""
         self._change_sets = change_sets
+        self._forget = forget
         self._patience_seconds = patience_seconds
-        self._announced: OrderedDict[str, int] = OrderedDict()
+        self._known: OrderedDict[str, int] = OrderedDict()
 
     async def on_change(self, event: ChangeSetAnnounced) -> None:
-        revision = event.change_set.revision
-        self._announced[event.user_id] = max(revision, self._announced.get(event.user_id, 0))
-        self._announced.move_to_end(event.user_id)
-        if len(self._announced) > USERS_REMEMBERED:
-            self._announced.popitem(last=False)
+        self._note(event.user_id, event.change_set.revision)
 
     async def reached(self, user_id: str, revision: int) -> bool:
         """Whether everything up to this revision of the user can be found; waits half a second."""
@@ -43,9 +45,20 @@ class Revisions:
 
     async def _findable(self, user_id: str, revision: int) -> bool:
         # Announcements follow the projection, in the order of revisions.
-        if self._announced.get(user_id, 0) >= revision:
+        if self._known.get(user_id, 0) >= revision:
             return True
         head = (await self._change_sets.heads([user_id]))[user_id]
-        return head.revision >= revision and all(
+        found = head.revision >= revision and all(
             progress in _FINDABLE for progress in head.unfinished.values()
         )
+        if found:
+            # Nobody has told yet what was settled or taken back with it.
+            self._forget([user_id])
+            self._note(user_id, head.revision)
+        return found
+
+    def _note(self, user_id: str, revision: int) -> None:
+        self._known[user_id] = max(revision, self._known.get(user_id, 0))
+        self._known.move_to_end(user_id)
+        if len(self._known) > USERS_REMEMBERED:
+            self._known.popitem(last=False)

@@ -82,7 +82,6 @@ class Talks:
         return await latest_told(
             self._summaries,
             request.scope.visible(),
-            state,
             lambda one: self._is_told(one, state),
             now=self._clock(),
             limit=limit,

@@ -48,4 +48,4 @@ class Weightiest:
             results=[recalled_memory(one, one.importance, None) for one in chosen],
             memories={one.id: one for one in chosen},
         )
-        return await self._enriching(answer, frozenset({Include.GRAPH}), scopes, state.epoch)
+        return await self._enriching(answer, frozenset({Include.GRAPH}), sight)

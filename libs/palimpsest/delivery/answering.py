@@ -17,7 +17,7 @@ from palimpsest.delivery.kafka_publisher import EVENT_TYPE_HEADER, KafkaPublishe
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.records import Record, header, keyed_user
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import InvalidEvent, PalimpsestError
+from palimpsest.domain.errors import EventTooLarge, InvalidEvent, PalimpsestError
 
 REPLY_PARTITION_HEADER = "reply-partition"
 CORRELATION_HEADER = "correlation-id"
@@ -94,6 +94,14 @@ class Answering:
             reply: Replied = await self._answer(request)
         except Exception as error:  # noqa: BLE001 - an error is an answer, silence is not
             reply = self._error(record, error)
+        try:
+            await self._send(reply, record, partition)
+        except EventTooLarge as error:
+            reply = self._error(record, error)
+            await self._send(reply, record, partition)
+        self._metrics.replied("answered" if reply.error is None else reply.error.reason)
+
+    async def _send(self, reply: Replied, record: Record, partition: int) -> None:
         await self._publisher.publish_record(
             REPLIES,
             key=reply.user_id.encode(),
@@ -104,7 +112,6 @@ class Answering:
             },
             partition=partition,
         )
-        self._metrics.replied("answered" if reply.error is None else reply.error.reason)
 
     def _error(self, record: Record, error: Exception) -> RecallReplied:
         """The same for whatever was asked: who asked looks for the error first."""

@@ -101,6 +101,8 @@ class UserState(Value):
     """What is erased, and may still be kept by somebody."""
     withheld: frozenset[str] = frozenset()
     """Turns that are not shown, for what is remembered of them was forgotten by hand."""
+    forgotten_at: int = 0
+    """The revision at which what they had forgotten by hand, and is so still, was forgotten last."""
     not_told: Mapping[str, frozenset[str]] = Field(default_factory=dict)
     """By the id of a summary, the turns that it may not rest on: see `domain.summaries.telling`."""
 
@@ -109,5 +111,5 @@ class UserState(Value):
         return any(one.erasure.takes(identity, scope) for one in self.going)
 
     def is_told_anew(self, revision: int) -> bool:
-        """Whether what was told of them at this revision may tell of what was erased since."""
-        return any(revision < one.revision for one in self.going)
+        """Whether what was told of them at this revision may tell of what was taken back since."""
+        return revision < self.forgotten_at or any(revision < one.revision for one in self.going)

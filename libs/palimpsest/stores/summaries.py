@@ -6,7 +6,6 @@ from typing import Protocol
 
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.user import UserState
 
 
 class SummaryReader(Protocol):
@@ -15,9 +14,9 @@ class SummaryReader(Protocol):
         ...
 
     async def latest(
-        self, scopes: Sequence[Scope], *, now: datetime, limit: int, before: datetime | None = None
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
-        """Those that count now, of exactly these scopes of one user, the latest session first.
+        """All that count now, of exactly these scopes of one user, the latest session first.
 
         `before` leaves out sessions that ended at or after that moment.
         """
@@ -66,14 +65,14 @@ class InMemorySummaries:
         return [one for one in self._summaries.values() if one.id in ids and one.scope in scopes]
 
     async def latest(
-        self, scopes: Sequence[Scope], *, now: datetime, limit: int, before: datetime | None = None
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
         found = [
             one
             for one in self._summaries.values()
             if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
         ]
-        return latest_first(found)[:limit]
+        return latest_first(found)
 
     async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
         return [one for one in self._summaries.values() if one.id in ids.get(one.scope.user_id, ())]
@@ -120,16 +119,14 @@ class InMemorySummaries:
 async def latest_told(
     summaries: SummaryReader,
     scopes: Sequence[Scope],
-    state: UserState,
     told: Callable[[SessionSummary], bool],
     *,
     now: datetime,
     limit: int,
     before: datetime | None = None,
 ) -> list[SessionSummary]:
-    """The latest that are `told`: those that may rest on what was taken back take no place of others."""
-    most = limit + len(state.not_told)
-    found = await summaries.latest(scopes, now=now, limit=most, before=before)
+    """The latest that are `told`; what is not takes no place of others."""
+    found = await summaries.latest(scopes, now=now, before=before)
     return [one for one in found if told(one)][:limit]
 
 

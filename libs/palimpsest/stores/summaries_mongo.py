@@ -25,7 +25,7 @@ class MongoSummaries:
         return [one for one in found if one.scope in scopes]
 
     async def latest(
-        self, scopes: Sequence[Scope], *, now: datetime, limit: int, before: datetime | None = None
+        self, scopes: Sequence[Scope], *, now: datetime, before: datetime | None = None
     ) -> list[SessionSummary]:
         # One user has some hundreds at most, and the embedded database sorts by no index.
         found = await self._find({"user_id": {"$in": sorted({scope.user_id for scope in scopes})}})
@@ -34,7 +34,7 @@ class MongoSummaries:
             for one in found
             if one.scope in scopes and one.counts(now) and (before is None or one.ended_at < before)
         ]
-        return latest_first(counting)[:limit]
+        return latest_first(counting)
 
     async def of_users(self, ids: Mapping[str, Collection[str]]) -> list[SessionSummary]:
         wanted = [summary_id for own in ids.values() for summary_id in own]

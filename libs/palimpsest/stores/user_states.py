@@ -9,7 +9,7 @@ from typing import Protocol
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.domain.change_set import SettingsChange
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.evolution.withholding import not_shown, not_told
+from palimpsest.domain.evolution.withholding import forgotten_at, not_shown, not_told
 from palimpsest.domain.user import UserState
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures, MongoErasures
@@ -81,6 +81,7 @@ class StoredUserStates:
                 epoch=epochs[user_id],
                 going=going.get(user_id, ()),
                 withheld=not_shown(withheld.get(user_id, ())),
+                forgotten_at=forgotten_at(withheld.get(user_id, ())),
                 not_told=not_told(withheld.get(user_id, ())),
             )
             for user_id in wanted

@@ -13,6 +13,7 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import RecallReplied, RecallResponse
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, RECALL_REQUESTS, REPLIES
 from palimpsest.delivery.answering import Asked, Replied
+from palimpsest.delivery.bus import LARGEST_RECORD_BYTES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.kafka_publisher import encode
@@ -88,11 +89,16 @@ class BusContract(SettingAsideContract):
                 raise ZeroDivisionError
             if request.request.query == "away":
                 raise TransientError("Qdrant is away")
+            too_much = request.request.query == "all of it"
             return RecallReplied(
                 event_id=request.event_id,
                 occurred_at=NOON,
                 user_id=request.user_id,
-                response=RecallResponse(recall_id="r", results=(), took_ms=1),
+                response=RecallResponse(
+                    recall_id="r" * (2 * LARGEST_RECORD_BYTES if too_much else 1),
+                    results=(),
+                    took_ms=1,
+                ),
             )
 
         bus = stand.bus("recall")
@@ -112,17 +118,18 @@ class BusContract(SettingAsideContract):
         await ask(5, encode(asking("fine")).replace(b'"query":"fine"', b'"query":""'))
         await stand.send(RECALL_REQUESTS, encode(asking("fine")), correlation_id="nowhere")
         await ask(6, encode(asking("fine")))
+        await ask(7, encode(asking("all of it")))
         replies = {}
-        for record in await stand.read(REPLIES, 5):
+        for record in await stand.read(REPLIES, 6):
             assert record.partition == partition
             headers = dict(record.headers)
             replies[headers["correlation-id"].decode()] = decode(REPLIES, record.value)
-        assert sorted(replies) == ["c1", "c2", "c3", "c5", "c6"]
+        assert sorted(replies) == ["c1", "c2", "c3", "c5", "c6", "c7"]
         outcomes = {}
         for correlation, reply in replies.items():
             assert isinstance(reply, RecallReplied)
             outcomes[correlation] = reply.error.status if reply.error else 200
-        assert outcomes == {"c1": 200, "c2": 500, "c3": 503, "c5": 422, "c6": 200}
+        assert outcomes == {"c1": 200, "c2": 500, "c3": 503, "c5": 422, "c6": 200, "c7": 422}
         late = stand.registry.get_sample_value(
             "palimpsest_stage_replies_total", {"stage": "recall", "outcome": "deadline_passed"}
         )

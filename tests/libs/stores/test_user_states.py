@@ -211,6 +211,7 @@ class TestCache:
         await cache.on_change(announcement("alice", changes=(), cause=cause))
         state = (await cache.of(["alice"]))["alice"]
         assert state.withheld == {"t"}
+        assert state.forgotten_at == 1
         assert state.not_told == {"s": {"t", "corrected"}}
 
     async def test_what_was_read_while_somebody_settled_something_is_not_believed(

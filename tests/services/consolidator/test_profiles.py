@@ -5,8 +5,10 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.contracts.answers import ProfileProposed
+from palimpsest.contracts.commands import RestoreMemory, UndoChange
 from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
+from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.profiles.due import APART, LONGEST, QUIET
 from palimpsest.domain.profiles.profile import Profile
@@ -14,8 +16,15 @@ from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from services.consolidator.profiles import ASK_AGAIN
 from tests.conftest import SettableClock
-from tests.libs.domain.evolution.samples import candidate, lives_in
-from tests.services.consolidator.events import forget, lives, proposed, remember, remembered_id
+from tests.libs.domain.evolution.samples import ALICE, candidate, lives_in
+from tests.services.consolidator.events import (
+    envelope,
+    forget,
+    lives,
+    proposed,
+    remember,
+    remembered_id,
+)
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_summaries import proposed as summed_up
 from tests.services.consolidator.test_summaries import summary
@@ -111,6 +120,19 @@ async def test_what_is_only_mentioned_waits_for_a_week(
     assert question.last_summary_id == question.summaries[0].id
 
 
+async def test_what_was_talked_of_in_a_project_stays_there(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    inside = ALICE.model_copy(update={"project_id": "atlas"})
+    await consolidator.handle(summed_up(summary("Atlas sails.", scope=inside, made_at=clock())))
+    clock.advance(LONGEST)
+    assert await consolidator.describing.look() == 0, "nothing is new"
+    await consolidator.handle(remember("I have a cat"))
+    clock.advance(QUIET)
+    assert await consolidator.describing.look() == 1
+    assert [question.summaries for question in asked(stores)] == [()]
+
+
 async def test_a_forgotten_memory_goes_from_it_too(
     consolidator: Consolidator, stores: Stores, clock: SettableClock
 ) -> None:
@@ -121,6 +143,19 @@ async def test_a_forgotten_memory_goes_from_it_too(
     profile = await written(consolidator, stores, clock)
     assert profile.narrative == "I have a dog."
     assert asked(stores)[-1].unchecked
+
+
+async def test_so_does_one_whose_restoring_was_taken_back(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat")
+    await consolidator.handle(cat, remember("I have a dog"), forget(remembered_id(cat)))
+    restore = RestoreMemory(memory_id=remembered_id(cat), **envelope("restore", "alice"))
+    await consolidator.handle(restore)
+    assert "cat" in (await written(consolidator, stores, clock)).narrative
+    undo = UndoChange(change_set_id=change_set_id("alice", "restore"), **envelope("undo", "alice"))
+    await consolidator.handle(undo)
+    assert (await written(consolidator, stores, clock)).narrative == "I have a dog."
 
 
 async def test_todos_feed_it(

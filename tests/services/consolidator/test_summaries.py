@@ -112,7 +112,7 @@ async def test_a_placeholder_is_kept_and_neither_found_nor_counted(
 ) -> None:
     await consolidator.handle(proposed(summary("(tried again later)", failed=True)))
     assert (await only(stores)).failed
-    assert await stores.summaries.latest([ALICE], now=clock(), limit=9) == []
+    assert await stores.summaries.latest([ALICE], now=clock()) == []
     assert stores.vectors.points == {}
     await consolidator.handle(proposed(summary("Alice sails."), event_id="again"))
     assert await found(stores, "Alice sails.", Record.SUMMARY) == [SUMMARY_ID]

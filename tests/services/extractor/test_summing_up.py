@@ -225,6 +225,22 @@ async def test_what_was_taken_back_is_left_out_and_that_is_said(world: World) ->
     assert "Berlin" not in event.model_dump_json()
 
 
+async def test_what_was_said_in_a_project_stays_in_it(world: World, clock: SettableClock) -> None:
+    request = windowed(*TALK)
+    inside = [one.model_copy(update={"project_id": "atlas"}) for one in request.fresh[:2]]
+    await happen(world, request.model_copy(update={"fresh": (*inside, *request.fresh[2:])}))
+    sessions = SessionsRead(world.turns, world.summaries, world.erasures, world.states)
+    session = Session(id=SessionKey("ana", "s1").id, user_id="ana", session_id="s1")
+
+    async def read(project_id: str | None) -> tuple[str, ...]:
+        need = need_of(request.model_copy(update={"project_id": project_id}), due_at=clock())
+        asked = summary_requested(need, session, UserSettings(), clock())
+        return tuple(turn.text for turn in (await sessions.read(asked)).turns)
+
+    assert await read(None) == await read("zephyr") == TALK[2:]
+    assert await read("atlas") == TALK
+
+
 async def test_a_chat_services_words_are_no_source_where_they_may_tell_it(
     world: World, clock: SettableClock
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.ranking.signs import signs_of_memory
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import InMemoryTurns
@@ -75,6 +76,20 @@ async def test_one_that_no_search_finds_is_answered_too(world: World) -> None:
         "The user moved to Seattle", found_as=Scope(user_id="bob"), **city("Seattle")
     )
     assert [one.id for one in (await world.recall("Where do I live?")).results] == [memory.id]
+
+
+@pytest.mark.parametrize("policy", ["default", "layered", "blended", "companion"])
+@pytest.mark.parametrize("was", [Status.SUPERSEDED, Status.FORGOTTEN])
+async def test_so_is_one_that_was_restored_and_is_projected_as_it_was(
+    world: World, was: Status, policy: str
+) -> None:
+    memory = await world.remembered("The user moved to Seattle", **city("Seattle"))
+    await world.project(
+        memory.id, Record.MEMORY, memory.scope, memory.content,
+        kind=memory.kind, signs=signs_of_memory(memory), status=was, version=2,
+    )  # fmt: skip
+    answer = await world.recall("Where do I live?", policy=policy)
+    assert [one.id for one in answer.results] == [memory.id]
 
 
 @pytest.mark.parametrize(

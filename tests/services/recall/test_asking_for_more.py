@@ -172,6 +172,33 @@ class AskingContract:
             0.7,
         )
 
+    async def test_of_what_a_memory_is_related_to_only_what_holds_is_told(
+        self, world: World
+    ) -> None:
+        holds = await world.remembered("Ada buys her tea at the market", kind="preference")
+        others = [
+            await world.remembered("Ada bought it at the shop", status=Status.SUPERSEDED),
+            await world.remembered("Ada is out of tea", valid_until=NOW - timedelta(hours=1)),
+            await world.remembered("Ada hates tea", status=Status.PENDING),
+        ]
+        later = await world.remembered("Ada grows tea", valid_from=NOW - timedelta(minutes=5))
+        await world.remembered(
+            "Ada drinks oolong",
+            relations=[
+                Relation(type=RelationType.REFINES, memory_id=one.id)
+                for one in (holds, *others, later)
+            ],
+        )
+
+        async def told(**fields: object) -> set[str]:
+            asked = await world.recall("oolong", "ada", include=["graph"], **fields)
+            (found, *_) = asked.results
+            return {one.id for one in found.related}
+
+        assert await told() == await told(kinds=["fact"]) == {holds.id, later.id}
+        then = (NOW - timedelta(minutes=30)).isoformat()
+        assert later.id not in await told(as_of=then)
+
     async def test_a_message_that_says_little_is_found_by_what_came_before_it(
         self, world: World
     ) -> None:
@@ -211,6 +238,15 @@ class AskingContract:
         week_ago = (NOW - timedelta(days=7)).isoformat()
         assert await world.recalled("hiking", since=week_ago) == ["hiking 3"]
         assert await world.recalled("hiking", until=week_ago) == ["hiking 30"]
+
+    async def test_a_span_of_time_is_kept_to_within_a_second(self, world: World) -> None:
+        noon = NOW.replace(microsecond=0)
+        for part, sequence in ((200, 1), (700, 20)):
+            said_at = noon + timedelta(milliseconds=part)
+            await world.said(f"hiking {part}", sequence=sequence, at=said_at)
+        half = (noon + timedelta(milliseconds=500)).isoformat()
+        assert await world.recalled("hiking", since=half) == ["hiking 700"]
+        assert await world.recalled("hiking", until=half) == ["hiking 200"]
 
     async def test_a_token_budget_is_kept_to_and_shorter_ones_may_follow(
         self, world: World

@@ -84,6 +84,30 @@ async def test_where_none_is_near_the_three_latest_stand_for_it(world: World) ->
     assert len(found) == 3
 
 
+async def test_what_lies_outside_of_a_time_takes_no_place_of_what_lies_in_it(
+    world: World,
+) -> None:
+    for hours in range(1, 121):
+        ended = NOW - timedelta(hours=hours)
+        await world.summed_up("Of late", ended=ended, session=f"late {hours}", found=False)
+    await talked(world, "About the garden in January", days_ago=40)
+    month_ago = (NOW - timedelta(days=30)).isoformat()
+    for asked in (
+        {"query": "so?", "policy": "profile", "until": month_ago},
+        {"query": "so?", "policy": "profile", "as_of": month_ago},
+        {"query": "What happened in January?", "policy": "profile"},
+        {"query": "What did we say about xyzzy last time?", "until": month_ago},
+    ):
+        assert await world.recalled(**asked) == ["About the garden in January"]
+
+
+async def test_who_asks_for_memories_of_a_kind_gets_no_summary(world: World) -> None:
+    await twelve_talks(world)
+    asked = "what did we say about the garden last time?"
+    assert await world.recalled(asked) != []
+    assert await world.recalled(asked, kinds=["fact"]) == []
+
+
 async def test_only_what_may_be_seen_and_lies_in_the_time_asked_for(world: World) -> None:
     texts = await twelve_talks(world)
     await talked(world, "of another", days_ago=0, scope=Scope(user_id="bob"))

@@ -1,5 +1,6 @@
 """What a question asks for besides its words: a time, what was, what was just said, what was talked of."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -169,6 +170,32 @@ async def test_what_was_just_said_are_the_newest_words_of_the_user(
     ]
     assert await world.recalled(question, limit=1) == ["the train, part 8"]
     assert await world.recalled("What did you just say?", limit=1) == ["platform 8"]
+
+
+async def test_a_few_new_words_come_before_much_that_was_said_long_ago(world: World) -> None:
+    for number in range(200):
+        long_ago = NOW - timedelta(days=100, minutes=-number)
+        await world.said(f"what I just say about {number}", sequence=number + 1, at=long_ago)
+    for number in range(3):
+        await world.said(
+            f"zebra {number}", sequence=300 + number, at=NOW - timedelta(seconds=9 - number)
+        )
+    assert (await world.recalled("What did I just say?"))[:3] == ["zebra 2", "zebra 1", "zebra 0"]
+
+
+async def test_a_long_question_of_many_times_holds_up_nobody_else(world: World) -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(others())
+    await world.recall("2026-03-02 " * 740)
+    beside.cancel()
+    assert turns > 100, "as many as there is time for, not as many as the recall awaits"
 
 
 async def test_where_nothing_was_said_nothing_was_just_said(world: World) -> None:

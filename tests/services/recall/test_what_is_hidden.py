@@ -46,6 +46,23 @@ async def test_an_erased_message_is_hidden_though_it_is_found(world: World) -> N
     assert await world.recalled(QUESTION) == []
 
 
+async def test_nor_is_it_named_among_what_fell_out(world: World) -> None:
+    turn = await world.said(PEANUTS)
+    other = await world.said("Peanuts grow below ground.", sequence=20)
+    answer = await world.recall(QUESTION, limit=1, include=["explanation"])
+    assert {one.id for one in answer.fell_out} == {other.id}
+
+    erased(world, turn_ids=(turn.id,))
+    assert turn.id not in await named(world)
+    withheld(world, turn)
+    assert turn.id not in await named(world)
+
+
+async def named(world: World) -> set[str]:
+    answer = await world.recall(QUESTION, include=["explanation"])
+    return {one.id for one in answer.results} | {one.id for one in answer.fell_out}
+
+
 async def test_so_is_one_that_stands_beside_what_is_found(world: World) -> None:
     await world.said("What are you allergic to, peanuts?", sequence=1)
     beside = await world.said("Yes, they nearly killed me.", sequence=2, found=False)
@@ -84,6 +101,14 @@ async def test_an_account_of_before_is_hidden_too(world: World) -> None:
     assert "peanuts" not in (await world.context("tea")).block
 
 
+async def test_so_is_one_of_before_something_was_forgotten(world: World) -> None:
+    await narrated(world, "Ada is allergic to peanuts.", version=1)
+    world.states.by_user["ada"] = UserState(forgotten_at=9)
+
+    assert "peanuts" not in (await world.context("tea")).block
+    assert "peanuts" not in (await world.context(format="profile")).block
+
+
 @pytest.mark.parametrize("query", [QUESTION, "What is my allergy?"])
 async def test_what_a_forgotten_memory_rests_on_is_not_recalled(world: World, query: str) -> None:
     turn = await world.said(PEANUTS)
@@ -95,6 +120,17 @@ async def test_what_a_forgotten_memory_rests_on_is_not_recalled(world: World, qu
     assert await world.recalled(query) == []
     assert PEANUTS not in (await world.context(query)).block
     assert await world.recalled(query, records=["turn"]) == []
+
+
+async def test_so_it_is_while_the_projection_does_not_know_yet_that_it_was_forgotten(
+    world: World,
+) -> None:
+    turn = await world.said(PEANUTS)
+    await world.remembered("Ada is allergic to peanuts", quotes=turn, status=Status.FORGOTTEN)
+    withheld(world, turn)
+
+    assert await world.recalled(QUESTION) == []
+    assert PEANUTS not in (await world.context(QUESTION)).block
 
 
 async def test_it_is_where_something_that_holds_rests_on_it_too(world: World) -> None:

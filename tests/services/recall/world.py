@@ -115,6 +115,9 @@ class States:
     async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
         return {user_id: self.by_user.get(user_id, UserState()) for user_id in user_ids}
 
+    def forget(self, user_ids: Iterable[str]) -> None:
+        """Nothing is kept from before."""
+
     def turn_memory_off(self, user_id: str) -> None:
         self.by_user[user_id] = UserState(settings=UserSettings(memory_enabled=False))
 
@@ -154,7 +157,10 @@ class World:
         self.change_sets = InMemoryChangeSets()
 
         by_default = ByDefault(vectors, reader, DIALOGUE, metrics)
-        enriching, revisions = Enriching(reader), Revisions(self.change_sets, patience_seconds=0.05)
+        enriching, revisions = (
+            Enriching(reader),
+            Revisions(self.change_sets, self.states.forget, 0.05),
+        )
         self.recalling = Recalling(
             asking=Asking(self.states, self._embedder, metrics, clock),
             by_default=by_default,

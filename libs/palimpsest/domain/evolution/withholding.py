@@ -60,6 +60,11 @@ def not_shown(withheld: Iterable[Withheld]) -> frozenset[str]:
     return frozenset(turn for one in withheld for turn in one.turn_ids)
 
 
+def forgotten_at(withheld: Iterable[Withheld]) -> int:
+    """The revision of the last of them that is forgotten; 0 where none is."""
+    return max((one.revision for one in withheld if one.turn_ids), default=0)
+
+
 def not_told(withheld: Iterable[Withheld]) -> Mapping[str, frozenset[str]]:
     """By the id of a summary, the turns that it may not rest on; of the others nothing."""
     found: dict[str, frozenset[str]] = {}

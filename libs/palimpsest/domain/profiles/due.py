@@ -6,6 +6,7 @@ from palimpsest.domain.change_set import ChangeSet, MemoryChange
 from palimpsest.domain.kinds import Lifetime
 from palimpsest.domain.memory import Status
 from palimpsest.domain.profiles.profile import Profile
+from palimpsest.domain.summaries.summary import SessionSummary
 
 SUMMARIES = 5
 LONGEST = timedelta(days=7)
@@ -18,7 +19,7 @@ APART = timedelta(minutes=2)
 """Between two accounts of a user at least, unless they asked for something: each reads a thousand
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
-REMEMBER = "RememberRequested"
+REMEMBER, UNDO = "RememberRequested", "UndoChange"
 FORGETTING = frozenset({"ForgetMemory", "ForgetTopic"})
 """A person's commands: what they had forgotten must go from the account as well. What a policy
 forgets was not wanted out of sight."""
@@ -29,18 +30,31 @@ def is_news(change_set: ChangeSet) -> bool:
 
     And whatever a person had forgotten, for its traces must go.
     """
-    if change_set.cause.type in FORGETTING:
+    if is_forgetting(change_set):
         return bool(change_set.changes)
     if change_set.cause.type == REMEMBER:
         return any(change.before is None for change in change_set.memory_changes)
     return any(_supersedes(change) for change in change_set.memory_changes)
 
 
+def is_forgetting(change_set: ChangeSet) -> bool:
+    """Whether a person had something forgotten; once more too, by taking back that it was restored."""
+    return change_set.cause.type in FORGETTING or (
+        change_set.cause.type == UNDO
+        and any(change.after.status is Status.FORGOTTEN for change in change_set.memory_changes)
+    )
+
+
 def concerns_profile(change_set: ChangeSet) -> bool:
     """Whether there is anything new in it at all that an account would take up."""
     return is_news(change_set) or any(
-        not change.after.failed for change in change_set.summary_changes
+        goes_into_it(change.after) for change in change_set.summary_changes
     )
+
+
+def goes_into_it(summary: SessionSummary) -> bool:
+    """An account goes with every conversation: what was talked of in a project stays there."""
+    return not summary.failed and summary.scope.project_id is None
 
 
 def soonest(

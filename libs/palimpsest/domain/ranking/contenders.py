@@ -1,6 +1,6 @@
 """What may be returned, and what no longer holds but leads to it: as found, then as read."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 
 from palimpsest.domain.ranking.fusion import Contender
 from palimpsest.domain.ranking.read import Read
@@ -14,13 +14,13 @@ class Contenders:
             one.id: one.signs.successor for one in self.lapsed if one.signs.successor
         }
         """What took whose place."""
-        self._hidden: set[str] = set()
+        self.hidden: set[str] = set()
+        """Those that were read and are not to be shown."""
         self.standing += self._heirs()
 
-    @property
-    def quoted(self) -> frozenset[str]:
-        """The turns on which something rests that holds."""
-        return frozenset(turn for one in self.standing for turn in one.signs.quoted)
+    def quoting(self, turns: Container[str]) -> list[str]:
+        """What rests on any of these turns and holds, as far as the projection knows."""
+        return [one.id for one in self.standing if any(map(turns.__contains__, one.signs.quoted))]
 
     @property
     def over(self) -> list[Contender]:
@@ -39,7 +39,7 @@ class Contenders:
         looked at, and what comes next.
         """
         gone = {one for one in asked_for if one not in read}
-        self._hidden |= gone
+        self.hidden |= gone
         self.lapsed += [
             one for one in self.standing if one.id in gone and one.id in read.successors
         ]
@@ -55,7 +55,7 @@ class Contenders:
 
         Once is enough: one that is not to be shown would be asked for again for ever.
         """
-        known = {one.id for one in (*self.standing, *self.lapsed)} | self._hidden
+        known = {one.id for one in (*self.standing, *self.lapsed)} | self.hidden
         heirs = dict.fromkeys(self.successors.values())
         return [Contender(heir) for heir in heirs if heir not in known]
 

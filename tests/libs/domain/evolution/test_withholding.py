@@ -10,7 +10,13 @@ from palimpsest.domain.evolution import editing
 from palimpsest.domain.evolution.deciding import decide
 from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.withholding import Withheld, not_shown, not_told, withheld
+from palimpsest.domain.evolution.withholding import (
+    Withheld,
+    forgotten_at,
+    not_shown,
+    not_told,
+    withheld,
+)
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
@@ -98,5 +104,8 @@ def test_what_several_memories_withhold_is_withheld_together() -> None:
     other = corrected.model_copy(update={"left_out": ("t",)})
     (released,) = caused("RestoreMemory", FORGOTTEN, ROME)
     assert not_shown([forgotten, corrected]) == {SAID}
+    later = corrected.model_copy(update={"revision": forgotten.revision + 1})
+    assert forgotten_at([forgotten, later]) == forgotten.revision
+    assert forgotten_at([corrected, released]) == 0
     assert not_told([forgotten, other]) == {SUMMARY: {SAID, "t"}}
     assert not_told([released]) == {}

@@ -98,8 +98,9 @@ def test_what_memories_said_before_they_were_set_right_is_over_and_leads_to_them
     assert [(one.id, one.signs.quoted) for one in found.over] == [("rome", ()), ("paris", ("t1",))]
 
 
-def test_the_turns_on_which_something_rests_that_holds() -> None:
+def test_what_holds_is_told_by_the_turns_that_it_rests_on() -> None:
     found = Contenders(
-        [contender("paris", quoted=("t1", "t2"))], [contender("rome", quoted=("t3",))]
+        [contender("paris", quoted=("t1", "t2")), contender("tea", quoted=("t4",))],
+        [contender("rome", quoted=("t3",))],
     )
-    assert found.quoted == {"t1", "t2"}
+    assert found.quoting({"t2", "t3"}) == ["paris"]

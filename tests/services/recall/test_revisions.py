@@ -1,0 +1,41 @@
+"""Waiting for a reader's own write: for what is found, and for what is not to be shown any more."""
+
+import pytest
+
+from palimpsest.domain.change_set import Progress
+from palimpsest.domain.clock import Clock
+from palimpsest.domain.user import UserSettings
+from palimpsest.stores.change_sets_memory import InMemoryChangeSets
+from palimpsest.stores.epochs import InMemoryEpochs
+from palimpsest.stores.user_settings import InMemoryUserSettings, SettingsAt
+from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
+from services.recall.revisions import Revisions
+from tests.libs.stores.test_change_sets import decided
+
+
+@pytest.fixture
+def settings() -> InMemoryUserSettings:
+    return InMemoryUserSettings()
+
+
+@pytest.fixture
+def states(settings: InMemoryUserSettings, clock: Clock) -> CachedUserStates:
+    return CachedUserStates(StoredUserStates(settings, InMemoryEpochs()), clock=clock)
+
+
+async def test_what_was_settled_by_then_is_known_though_nobody_has_announced_it_yet(
+    settings: InMemoryUserSettings, states: CachedUserStates
+) -> None:
+    change_sets = InMemoryChangeSets()
+    revisions = Revisions(change_sets, states.forget, 0.05)
+    assert (await states.of(["alice"]))["alice"].settings.memory_enabled
+
+    off = UserSettings(memory_enabled=False)
+    await settings.write([SettingsAt(user_id="alice", revision=1, settings=off)])
+    change = decided("alice", 1)
+    await change_sets.append([change])
+    assert not await revisions.reached("alice", 1), "it is not projected yet"
+    await change_sets.mark([change.change_set.id], Progress.PROJECTED)
+
+    assert await revisions.reached("alice", 1)
+    assert not (await states.of(["alice"]))["alice"].settings.memory_enabled
