@@ -114,10 +114,7 @@ async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
 
 
 def _asked(request: RecallRequest) -> Asked | None:
-    """Of what holds now: of what held before, the search tells."""
-    if Record.MEMORY not in request.records or request.as_of is not None:
-        return None
-    return asked_attributes(request.query)
+    return asked_attributes(request.query) if Record.MEMORY in request.records else None
 
 
 def _rarities(request: RecallRequest, asked: str) -> Rarities | None:

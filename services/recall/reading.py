@@ -102,7 +102,7 @@ class Reader:
         )
 
     async def asked(self, asked: Asked | None, sight: Sight) -> dict[str, Memory]:
-        """The active memories of an attribute that is asked for, in as many reads as namespaces."""
+        """What holds of an attribute that is asked for, or held then: a read for each namespace."""
         if asked is None:
             return {}
         keys: dict[Namespace, list[str]] = {}
@@ -111,7 +111,9 @@ class Reader:
             keys.setdefault(scope.namespace, []).extend(own)
         found = await asyncio.gather(
             *(
-                self._memories.active_with_attribute_keys(namespace, own, limit=MOST_ASKED)
+                self._memories.holding_attribute_keys(
+                    namespace, own, limit=MOST_ASKED, as_of=sight.as_of
+                )
                 for namespace, own in keys.items()
             )
         )

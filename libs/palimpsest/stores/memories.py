@@ -70,10 +70,15 @@ class MemoryReader(Protocol):
         """How often each of these was recalled; what never was is left out."""
         ...
 
-    async def active_with_attribute_keys(
-        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    async def holding_attribute_keys(
+        self,
+        namespace: Namespace,
+        keys: Collection[str],
+        *,
+        limit: int,
+        as_of: datetime | None = None,
     ) -> Memories:
-        """Active memories of these attributes; at most so many, in no order."""
+        """Memories of these attributes that are active, or held at `as_of`; at most so many, in no order."""
         ...
 
 

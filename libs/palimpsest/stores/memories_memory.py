@@ -109,11 +109,22 @@ class InMemoryMemories:
         )
         return sorted(over, key=_ended_last)[:limit]
 
-    async def active_with_attribute_keys(
-        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    async def holding_attribute_keys(
+        self,
+        namespace: Namespace,
+        keys: Collection[str],
+        *,
+        limit: int,
+        as_of: datetime | None = None,
     ) -> Memories:
-        standing = sorted(await self.active(namespace), key=lambda memory: memory.id)
-        return [one for one in standing if attribute_key(one) in keys][:limit]
+        holding = self._where(
+            lambda memory: (
+                memory.scope.namespace == namespace
+                and attribute_key(memory) in keys
+                and (memory.status is Status.ACTIVE if as_of is None else held_at(memory, as_of))
+            )
+        )
+        return sorted(holding, key=lambda memory: memory.id)[:limit]
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:
         named = {

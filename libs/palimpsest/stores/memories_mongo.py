@@ -113,14 +113,21 @@ class MongoMemories:
         found = self._database.named(self._name(namespace)).find(which)
         return await memories_of(found.sort([("valid_until", -1), ("_id", 1)]).limit(limit))
 
-    async def active_with_attribute_keys(
-        self, namespace: Namespace, keys: Collection[str], *, limit: int
+    async def holding_attribute_keys(
+        self,
+        namespace: Namespace,
+        keys: Collection[str],
+        *,
+        limit: int,
+        as_of: datetime | None = None,
     ) -> Memories:
         if not keys:
             return []
         collection = self._database.named(self._name(namespace))
         # First, for the embedded database looks up the first that has an index.
         wanted = {"attribute_key": {"$in": sorted(keys)}, **_active(namespace)}
+        if as_of is not None:
+            wanted |= listed(None, None, as_of)
         return await memories_of(collection.find(wanted).sort("_id", 1).limit(limit))
 
     async def rested_on(self, namespace: Namespace, ids: Collection[str]) -> frozenset[str]:

@@ -210,7 +210,7 @@ class Looking:
         }
         alike, disagreeing = await asyncio.gather(
             self._memories.of_namespaces({namespace: list(near)[:LOOKED_AT_ONCE]}),
-            self._memories.active_with_attribute_keys(namespace, keys, limit=2 * LOOKED_AT_ONCE),
+            self._memories.holding_attribute_keys(namespace, keys, limit=2 * LOOKED_AT_ONCE),
         )
         found = {memory.id: memory for memory in (*alike, *disagreeing) if memory.id not in own}
         return list(found.values())

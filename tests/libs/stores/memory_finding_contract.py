@@ -1,5 +1,6 @@
 """What every store of memories promises of finding what somebody looks for."""
 
+from datetime import timedelta
 from typing import Any
 
 from palimpsest.domain.evolution.deciding import statement
@@ -114,8 +115,12 @@ class MemoryFindingContract:
         await store.apply([changed(elsewhere, status=Status.SUPERSEDED)])
         keys = {attribute_key(there) or ""}
         here = ALICE.namespace
-        assert await store.active_with_attribute_keys(here, keys, limit=9) == [there]
-        assert await store.active_with_attribute_keys(here, (), limit=9) == []
+        assert await store.holding_attribute_keys(here, keys, limit=9) == [there]
+        assert await store.holding_attribute_keys(here, (), limit=9) == []
+        before, after = there.valid_from - timedelta(days=1), there.valid_from
+        held = await store.holding_attribute_keys(here, keys, limit=9, as_of=after)
+        assert {one.id for one in held} == {there.id, elsewhere.id}
+        assert await store.holding_attribute_keys(here, keys, limit=9, as_of=before) == []
         assert await store.rested_on(here, [base.id, there.id]) == {base.id}
         await store.apply([changed(rests, status=Status.FORGOTTEN)])
         assert await store.rested_on(here, [base.id]) == frozenset()

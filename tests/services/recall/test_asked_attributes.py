@@ -1,6 +1,7 @@
 """What is asked for by its attribute comes first, whatever it shares with the question."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -111,6 +112,19 @@ async def test_nothing_comes_that_was_not_to_be_shown(world: World, fields: dict
 async def test_only_what_holds_is_asked_for(world: World, status: Status) -> None:
     await world.remembered("The user moved to Seattle", **city("Seattle", status=status))
     assert not (await world.recall("Where do I live?")).results
+
+
+async def test_of_a_moment_what_held_then_is_asked_for(world: World) -> None:
+    may, june = (datetime(2026, month, 1, tzinfo=UTC) for month in (5, 6))
+    old = await world.remembered(
+        "用户家住龙岗",
+        **city("龙岗", status=Status.SUPERSEDED, valid_from=may, valid_until=june),
+    )
+    new = await world.remembered("用户搬到了西丽", **city("西丽", valid_from=june))
+    then = await world.recall("我家住哪？", as_of="2026-05-20T00:00:00Z")
+    now = await world.recall("我家住哪？")
+    assert [answer.results[0].id for answer in (then, now)] == [old.id, new.id]
+    assert all(one.id != new.id for one in then.results)
 
 
 async def test_an_agents_memories_are_its_own(world: World) -> None:
