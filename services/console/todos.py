@@ -24,7 +24,11 @@ def routes(todos: TodoStore, commands: Commands, clock: Clock) -> APIRouter:
 
     @router.get("", openapi_extra=needs(Permission.READ))
     async def page(query: Annotated[TodoQuery, Query()]) -> TodoList:
-        """What is to be done, as seen from a scope: what is due first comes first."""
+        """What is to be done, as seen from a scope: what is due first comes first.
+
+        One that is not to be done any more is forgotten like any memory, by its id
+        (`POST /v1/memories/{id}/forget`), and restored like one.
+        """
         found = await todos.list(
             query.scopes,
             states=query.state,

@@ -43,7 +43,11 @@ _EXAMPLE = {
 }
 
 _NOT_JSON = {"type": "json_invalid", "loc": ("body",), "ctx": {"error": "cannot be read"}}
-_NOT_AN_OBJECT = {"type": "not_an_object", "loc": ("body",), "msg": "must be a JSON object"}
+_NOT_AN_OBJECT = {
+    "type": "not_an_object",
+    "loc": ("body",),
+    "msg": 'must be a JSON object: one event, or {"events": […]} for several',
+}
 
 _BODY = {
     "requestBody": {
