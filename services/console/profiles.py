@@ -21,7 +21,11 @@ def routes(
 
     @router.get("", openapi_extra=needs(Permission.READ))
     async def read(query: Annotated[ProfileQuery, Query()]) -> Profile:
-        """What is known of this user in a few paragraphs; that nothing is, where nothing is."""
+        """What is known of this user in a few paragraphs; that nothing is, where none was written yet.
+
+        It is written anew after five sessions or a week, and within seconds where the user asked
+        for something to be remembered or forgotten, or a core fact took another's place.
+        """
         state = await _state(query.user_id)
         found = [
             one
