@@ -11,6 +11,7 @@ from palimpsest.domain.evolution.aversions import understood
 from palimpsest.domain.evolution.contradicting import set_against
 from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
+from palimpsest.domain.evolution.giving_up import end_plans
 from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.news import is_news
@@ -63,7 +64,9 @@ def decide(
     stated = statement(candidate, received_at=received_at, epoch=epoch, position=position)
     outcome = _decided(known, stated)
     if outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
+        ends = end_plans(known, stated.id)
         set_against(known, stated.id)
+        return Outcome.SUPERSEDED if ends else outcome
     return outcome
 
 

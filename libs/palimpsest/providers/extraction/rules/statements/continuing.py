@@ -25,6 +25,8 @@ _POINTS_BACK = re.compile(
 )
 _THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
 _CHANGES = re.compile(r"^改|^换(?:回|成|用)|^(?:已经)?不.*了$|^现在|^以后")
+_MOVES_IT = re.compile(r"^(?:就|也|又|都)?(?:改|推迟|延期|延|提前|顺延|挪|调整|调)[到至成]")
+"""改到12月15号, behind what has another time now."""
 _LEAST_CHARACTERS_OF_A_CHANGE = 8
 """现在在补习班教中文: so much is said of what is so now that it stands by itself."""
 _SEEN = re.compile(
@@ -72,6 +74,8 @@ def _leans_on(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
     """What points to the words before it in its sentence: "their exports are", "he sold it"."""
     if not each.is_beside(parts[-1]):
         return False
+    if each.time is not None and _MOVES_IT.search(each.core):
+        return True
     if each.kind in _STANDS:
         if _POINTS_BACK.search(each.core):
             return True

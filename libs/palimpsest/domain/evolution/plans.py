@@ -1,0 +1,146 @@
+"""Plans as they are told in Chinese: what somebody means to do, has given up, or has moved. Pure.
+
+| words | what they say |
+| --- | --- |
+| 打算国庆去云南玩 | a plan: 去 |
+| 云南不去了, 不去云南了 | 去云南 is given up |
+| 手术定在12月8号 | an occasion that is to come |
+| 手术改到12月15号, 手术取消了 | it is moved, or called off |
+
+A plan is known by its verb or by what the occasion is called; by the words around those it is
+seen whether it is the one that is given up.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+_VERBS = "去考学买换养租办报做开飞回签练搬"
+_VERB = f"[{_VERBS}]"
+_OCCASIONS = (
+    "手术|体检|面试|考试|婚礼|例会|评审|复查|聚餐|聚会|饭局|比赛|演出|答辩|年会|看牙|拔牙|直播|发布会|家长会|培训|讲座"
+    "|电影|演唱会|签约|开业|交房|上线|旅行|旅游|出差|航班|火车|机票|会议|检查|预约|约会|露营|搬家|装修|团建"
+)
+_OCCASION = re.compile(_OCCASIONS)
+
+_LED_BY = r"(?:用户|自己|我们?|就|也|都|先|还是|决定|已经|只好|全|暂时|今年|这次|彻底|现在|又)*"
+_MAY = r"(?:想|打算|准备|要|用|能)?"
+_AGAIN = r"(?:再)?"
+_OVER = r"(?=$|[，,。；;！!])"
+_WHAT = r"(?P<what>[^，,。；;！!？?不没]{1,12}?)"
+_NO_LONGER = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:^|[，,。；;！!]){_WHAT}{_LED_BY}不{_AGAIN}{_MAY}(?P<verb>{_VERB})了{_OVER}",
+        rf"(?<![想该能要会])不{_AGAIN}{_MAY}(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?了]{{1,10}}?)了{_OVER}",
+        rf"(?:^|[，,。；;！!]){_WHAT}(?:的?(?:事|计划|行程|安排|之行))?{_LED_BY}(?:取消|泡汤|作废|黄|放弃)了{_OVER}",
+        rf"(?:取消|放弃)了(?P<what>[^，,。；;！!？?了]{{2,10}}?)(?:的?(?:计划|行程|安排|打算|想法))?{_OVER}",
+    )
+)
+_MOVED = re.compile(
+    rf"(?P<what>[^，,。；;！!？?]{{0,12}}?)(?:的?(?:时间|日期|日子))?{_LED_BY}"
+    r"(?:改(?:了?(?:时间|期|日期|日子))|(?:时间|日期|日子)(?:改|变)了|(?:改|推迟|延期|延后?|提前|顺延|挪|调整?|改期)[到至成])"
+)
+_BESIDE_WHAT = re.compile(
+    r"^(?:更正一下|对了|那个?|这个?|我们?的?|用户的?|原来的?|之前的?|已经|[，, ])+|的?事儿?$|的$"
+)
+_WHEN = re.compile(
+    r"(?:[今明后]天|[下这本上]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[下这本]个?[周月]|\d+[月号日点]|[一二三四五六七八九十]+[月号日点]|早上|上午|中午|下午|晚上)+的?"
+)
+_NOTHING = re.compile(
+    r"^(?:今|明|后|昨)[天晚]|^(?:这|那|它|他|她|什么|哪|以后|下次|现在|一起|再也|[下这上]周)"
+)
+
+_MEANT = re.compile(
+    r"打算|计划|准备|想(?!起|到)|(?<![重需主])要(?!求|是)|(?<![机社])会(?!议|员|计)|决定|预[订定约]|[订约]了|定[在了于好]|报名|下个?[周月]|明[天年]|提醒|待办"
+)
+_PEOPLE = re.compile(
+    r"老伴儿?|老婆|老公|妻子|丈夫|太太|女朋友|男朋友|对象|儿子|女儿|孩子|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|丈母娘|公公|婆婆"
+    r"|哥|姐|弟|妹|叔|姨|舅|姑|朋友|同事|室友|闺蜜|老板|领导|同学|邻居|侄|外甥|孙"
+)
+_COMPANION = re.compile(r"(?:和|跟|与|陪|带着?|同)(?:着)?(?:用户|自己|我们?)?的?$")
+_FARTHEST = 3
+"""Characters between a verb and where to or what for: 去一趟云南."""
+
+
+class GivenUp(NamedTuple):
+    """What is no longer meant to be done."""
+
+    what: str
+    verb: str | None
+    """None: whatever was to be done with it."""
+
+
+class Moved(NamedTuple):
+    """What has another time now."""
+
+    occasion: str
+    which: str
+    """What tells it from others of its sort; may be empty."""
+
+
+def plan_names(content: str) -> frozenset[str]:
+    """The verbs and occasions of what may be a plan."""
+    return frozenset(_VERBS) & frozenset(content) | frozenset(_OCCASION.findall(content))
+
+
+def names_of_ended(content: str) -> frozenset[str]:
+    """The verbs and occasions of the plans that this may end."""
+    end, change = given_up(content), moved(content)
+    names = frozenset[str]()
+    if end is not None:
+        names |= plan_names(end.verb or _VERBS + end.what)
+    return names | {change.occasion} if change is not None else names
+
+
+def is_meant(content: str) -> bool:
+    """Whether the words say that something is to be done, though they don't say when."""
+    return _MEANT.search(content) is not None
+
+
+@lru_cache(maxsize=4096)
+def given_up(content: str) -> GivenUp | None:
+    for pattern in _NO_LONGER:
+        for found in pattern.finditer(content):
+            verb = found.groupdict().get("verb")
+            what = _BESIDE_WHAT.sub("", found["what"].strip())
+            what = what.removeprefix(verb or "")
+            least = 1 if found["what"].strip().startswith(verb or "\0") else 2
+            if len(what) >= least and not _NOTHING.search(what):
+                return GivenUp(what, verb)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def moved(content: str) -> Moved | None:
+    """The occasion that is said to have another time now."""
+    for found in _MOVED.finditer(content):
+        what = found["what"]
+        if named := [*_OCCASION.finditer(what)]:
+            last = named[-1]
+            which = _BESIDE_WHAT.sub("", _WHEN.sub("", what[: last.start()]).strip())
+            return Moved(last.group(), which)
+    return None
+
+
+def speaks_of(plan: str, end: GivenUp) -> bool:
+    """Whether this is the plan that was given up."""
+    if end.verb is None:
+        return end.what in plan
+    between = rf"(?![了过])[^，,。；;]{{0,{_FARTHEST}}}?" if len(end.what) > 1 else ""
+    return re.search(end.verb + between + re.escape(end.what), plan) is not None
+
+
+def gives_up_alone(content: str) -> bool:
+    """Whether nothing else is said beside that it is given up."""
+    return re.search(r"[，,；;]", content) is None
+
+
+def is_of_others(plan: str, end: str) -> bool:
+    """Whether the plan is of people of whom the end says nothing; who only comes along is none."""
+    named = {
+        found.group()
+        for found in _PEOPLE.finditer(plan)
+        if not _COMPANION.search(plan, 0, found.start())
+    }
+    return not named <= set(_PEOPLE.findall(end))
