@@ -66,7 +66,8 @@ _MANY_VALUES = {
     "pets": "pet 宠物",
     "languages": "language speaks spoken_languages 语言 会说的语言 掌握的语言 外语",
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
-    "skills": "skill 技能 特长 擅长",
+    "skills": "skill instruments instrument 技能 特长 擅长 乐器",
+    "health_conditions": "health_condition conditions illnesses illness diseases disease chronic_conditions 疾病 病史 慢性病 基础病",
     "school": "university college alma_mater 学校 大学 毕业院校 母校",
     "dietary_restrictions": "dietary_restriction food_restrictions 饮食限制 饮食禁忌 忌口",
     "children": "child kids 孩子 子女",
@@ -104,7 +105,28 @@ USAGE = ("tools", *(name for name in _ONE_VALUE if name.startswith("preferred_")
 TASTE = ("likes", "dislikes", "avoids")
 """What is disliked now was liked until now."""
 
-_FAMILIES = (USAGE, TASTE)
+COUPLE = ("partner", "spouse", "wife", "husband")
+"""Whoever is divorced, or single, has none of them any more."""
+
+MARITAL_STATUS = "marital_status"
+
+_FAMILIES = (USAGE, TASTE, (*COUPLE, MARITAL_STATUS))
+
+_ALONE = frozenset(
+    [
+        "single",
+        "divorced",
+        "separated",
+        "widowed",
+        "unmarried",
+        "单身",
+        "离异",
+        "离婚",
+        "分手",
+        "未婚",
+        "丧偶",
+    ]
+)
 
 _ENDED_BY = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",)}
 """Who likes a thing avoids it no more. Who avoids it may like it all the same."""
@@ -159,6 +181,11 @@ def family(attribute: str) -> tuple[str, ...]:
 def has_many_values(attribute: str) -> bool:
     """Whether it and all of its family have: then only what shares a value concerns each other."""
     return not any(map(is_single_valued, family(attribute)))
+
+
+def is_alone(attribute: str, value: str) -> bool:
+    """Whether it says that somebody has no partner."""
+    return attribute_named(attribute) == MARITAL_STATUS and value in _ALONE
 
 
 def ended_by(attribute: str) -> tuple[str, ...]:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from palimpsest.domain.evolution.attributes import (
+    COUPLE,
     attribute_named,
     ended_by,
+    is_alone,
     is_single_valued,
 )
 from palimpsest.domain.evolution.statements import replaced_value, stated_value
@@ -36,8 +38,15 @@ def ends(stated: Memory, other: State) -> bool:
         return other.attribute is not None and other.value == state.value
     if other.attribute is None:
         return other.value == state.value
+    if _parts(state, other) or _parts(other, state):
+        return True
     if other.value == state.value:
         return other.attribute in ended_by(state.attribute)
     if other.attribute == state.attribute and is_single_valued(state.attribute):
         return True
     return other.value == replaced_value(stated)
+
+
+def _parts(one: State, other: State) -> bool:
+    """Whether the one says that there is no partner, and the other who it is."""
+    return is_alone(one.attribute or "", one.value) and other.attribute in COUPLE

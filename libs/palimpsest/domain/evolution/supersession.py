@@ -19,7 +19,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from palimpsest.domain.evolution import evidence
-from palimpsest.domain.evolution.attributes import attribute_named, is_single_valued
+from palimpsest.domain.evolution.attributes import (
+    COUPLE,
+    MARITAL_STATUS,
+    attribute_named,
+    is_single_valued,
+)
 from palimpsest.domain.evolution.news import is_outdated
 from palimpsest.domain.evolution.statements import apart, moment, together, values_named
 from palimpsest.domain.evolution.walking import (
@@ -91,8 +96,11 @@ def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
     values, attributes = set[str](), set[str]()
     for one in stated:
         values |= values_named(one)
-        if not one.ended and is_single_valued(one.attribute or ""):
-            attributes.add(attribute_named(one.attribute or ""))
+        name = attribute_named(one.attribute or "")
+        if not one.ended and is_single_valued(name):
+            attributes.add(name)
+        if not one.ended and name in (*COUPLE, MARITAL_STATUS):
+            attributes.add(MARITAL_STATUS)
     return values, attributes
 
 

@@ -24,6 +24,8 @@ SPARE_WORDS = 3
 _SAYS_WHAT_HOLDS = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.CONTEXT})
 _POINTS_AT_NOBODY = frozenset({None, "it", "It", "that", "That", "this", "This"})
 _OF_WHICH_ONE_IS_BEST = frozenset({"likes", "tools"})
+_WHERE = frozenset({"city", "employer"})
+"""房子定了，月底搬到西丽: who has decided to live there does from that day on."""
 _KEEPS_ITS_KIND = frozenset({Kind.ACTION_ITEM, Kind.LESSON, Kind.FEEDBACK, Kind.DECISION})
 
 
@@ -127,7 +129,7 @@ def _knows_better(whole: Proposal, rule: Proposal) -> bool:
         return True
     if rule.kind is Kind.PERSON and not rule.entities and whole.subject != rule.subject:
         return True
-    if _sets(whole, rule):
+    if _sets(whole, rule) or rule.attribute == "preferred_name":
         return False
     # That something is over is what ends it, whatever else it is said as.
     return whole.kind in _KEEPS_ITS_KIND and not rule.ended
@@ -138,7 +140,7 @@ def _sets(whole: Proposal, rule: Proposal) -> bool:
     return (
         whole.kind is Kind.DECISION
         and whole.subject in (None, rule.subject)
-        and rule.kind is Kind.PREFERENCE
+        and (rule.kind is Kind.PREFERENCE or rule.attribute in _WHERE)
         and is_single_valued(rule.attribute or "")
     )
 
@@ -151,7 +153,7 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
     enough = said_more <= SPARE_WORDS and not _hides_denial(rule.content, whole.content)
     return rule.model_copy(
         update={
-            "content": rule.content if enough or _is_over_alone(rule) else whole.content,
+            "content": rule.content if enough or _says_it_all(rule) else whole.content,
             "time": timed.time,
             "occurred_at": timed.occurred_at,
             "valid_from": timed.valid_from,
@@ -161,9 +163,9 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
     )
 
 
-def _is_over_alone(rule: Proposal) -> bool:
+def _says_it_all(rule: Proposal) -> bool:
     """What is over is told without what took its place; of a taste there is no such thing."""
-    return rule.ended and rule.attribute not in TASTE
+    return (rule.ended and rule.attribute not in TASTE) or rule.attribute == "preferred_name"
 
 
 def _hides_denial(rule: str, whole: str) -> bool:

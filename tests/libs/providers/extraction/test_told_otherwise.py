@@ -1,0 +1,125 @@
+"""Changes told in ordinary Chinese words, in another conversation: what held before holds no more."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from palimpsest.domain.memory import Memory, Status
+from tests.libs.providers.extraction.test_told_later import known_after
+
+
+def contents(memories: Sequence[Memory], status: Status) -> list[str]:
+    return [one.content for one in memories if one.status is status]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "attribute", "value"),
+    [
+        ("我家住龙岗", "昨天搬家了，搬到西丽这边了", "city", "西丽"),
+        ("我家住龙岗", "房子定了，月底搬到西丽", "city", "西丽"),
+        ("我住在北京。", "上周终于搬到通州了", "city", "通州"),
+        ("我在字节上班", "我离职了，下个月去美团", "employer", "美团"),
+        ("我在字节上班", "我上周离职了，下周去一所小学上班", "employer", "小学"),
+        ("我在字节上班", "我离职了", "employer", "无"),
+        ("我在字节上班", "上个月被裁了", "employer", "无"),
+        ("我男朋友叫林涛", "我跟男朋友分手了", "marital_status", "单身"),
+        ("我老公叫张伟", "我离婚了", "marital_status", "离异"),
+        ("我今年六十二", "更正一下，我是六十三", "age", "63"),
+        ("我今年62岁", "刚才说错了，我今年六十三", "age", "63"),
+        ("我在吃硝苯地平", "大夫把硝苯地平换成缬沙坦了", "medication", "缬沙坦"),
+    ],
+)
+async def test_what_holds_now_takes_the_place_of_what_held(
+    before: str, after: str, attribute: str, value: str
+) -> None:
+    held, *_, now = sorted(await known_after(before, after), key=lambda one: one.valid_from)
+    assert (now.status, now.attribute, now.value) == (Status.ACTIVE, attribute, value)
+    assert (held.status, held.superseded_by is None) == (Status.SUPERSEDED, False)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("我男朋友叫林涛", "我和林涛分手了"),
+        ("我女朋友叫小美", "我跟小美上个月分手了"),
+        ("我老婆叫小雅", "我和小雅离婚了"),
+        ("我男朋友叫林涛", "林涛是谁不重要了，我前男友叫林涛"),
+    ],
+)
+async def test_whoever_was_parted_from_is_no_partner(before: str, after: str) -> None:
+    held, parted = await known_after(before, after)
+    assert (held.status, parted.ended) == (Status.SUPERSEDED, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("我家住龙岗", "我妹昨天搬家了，搬到西丽了"),
+        ("我家住龙岗", "公司搬家了，搬到西丽了"),
+        ("我家住龙岗", "我想搬到西丽"),
+        ("我家住龙岗", "把床搬到客厅了"),
+        ("我在字节上班", "我同事离职了，下个月去美团"),
+        ("我在字节上班", "我想离职了"),
+        ("我在字节上班", "我要是离职了，就去旅游"),
+        ("我男朋友叫林涛", "我闺蜜和她男朋友分手了"),
+        ("我男朋友叫林涛", "我差点和他分手"),
+        ("我男朋友叫林涛", "我和小王拆伙了"),
+        ("我今年六十二", "我儿子三十了"),
+        ("我在吃硝苯地平", "我爸换成缬沙坦了"),
+    ],
+)
+async def test_what_others_do_and_what_is_only_wished_for_changes_nothing(
+    before: str, after: str
+) -> None:
+    memories = await known_after(before, after)
+    assert contents(memories, Status.SUPERSEDED) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        ("我想考研，明年12月考", "考研我不想考了，准备考公务员", "用户想考研，明年12月考"),
+        ("我打算五月去云南玩", "云南不去了", "用户打算五月去云南玩"),
+        ("我打算去云南玩", "我不去云南了", "用户打算去云南玩"),
+        ("我打算买一辆特斯拉", "特斯拉不买了", "用户打算买一辆特斯拉"),
+        ("提醒我周五报名考研班", "考研我不考了", "提醒用户周五报名考研班"),
+    ],
+)
+async def test_a_plan_that_is_given_up_is_none(before: str, after: str, gone: str) -> None:
+    memories = await known_after(before, after)
+    assert contents(memories, Status.SUPERSEDED) == [gone]
+
+
+async def test_what_has_another_time_now_has_it_alone() -> None:
+    before, after = await known_after("老伴儿的手术定在12月8号", "手术改时间了，改到12月15号")
+    assert (before.status, after.status) == (Status.SUPERSEDED, Status.ACTIVE)
+    assert after.content == "手术改时间了，改到12月15号"
+    assert after.data["time"]["starts_at"].startswith("2026-12-15")
+
+
+async def test_what_is_planned_again_is_planned() -> None:
+    memories = await known_after("我打算去云南", "我不去云南了", "我还是打算去云南")
+    assert contents(memories, Status.ACTIVE) == ["用户还是打算去云南"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("我儿子打算考研", "考研我不想考了"),
+        ("我打算去云南玩", "今天不去了"),
+        ("我打算去云南玩", "我不去海南了"),
+        ("我去年去云南玩了", "云南不去了"),
+        ("老伴儿的手术定在12月8号", "我妈的手术改到12月15号了"),
+        ("美团的面试定在周五", "腾讯的面试改到下周一了"),
+        ("面试定在周五", "体检改到下周一了"),
+        ("我打算去云南玩", "云南的雨不下了"),
+    ],
+)
+async def test_other_plans_stand(before: str, after: str) -> None:
+    memories = await known_after(before, after)
+    assert contents(memories, Status.SUPERSEDED) == []
+
+
+async def test_of_two_of_a_sort_it_is_not_known_which_was_moved() -> None:
+    said = ("美团的面试定在周五", "腾讯的面试定在周四", "面试改到下周一了")
+    assert contents(await known_after(*said), Status.SUPERSEDED) == []
