@@ -10,7 +10,7 @@ from datetime import datetime
 from palimpsest.domain.evolution.attributes import subject_named
 from palimpsest.domain.evolution.keys import claim_keys, keys_against
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.plans import (
+from palimpsest.domain.evolution.plans_in_chinese import (
     given_up,
     gives_up_alone,
     is_meant,
@@ -56,7 +56,7 @@ def end_plans(known: Overlay, memory_id: str) -> bool:
 
 
 def _may_be_ended(memory: Memory) -> bool:
-    return memory.status is Status.ACTIVE and memory.attribute is None
+    return memory.status is Status.ACTIVE and memory.attribute is None and not memory.pinned
 
 
 def _ended_by(later: Memory, earlier: list[Memory]) -> list[tuple[Memory, str]]:

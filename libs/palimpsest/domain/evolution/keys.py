@@ -12,7 +12,7 @@ from palimpsest.domain.evolution.attributes import (
     value_named,
 )
 from palimpsest.domain.evolution.negating import is_negated, unnegated
-from palimpsest.domain.evolution.plans import names_of_ended, plan_names
+from palimpsest.domain.evolution.plans_in_chinese import names_of_ended, plan_names
 from palimpsest.domain.evolution.statements import apart, values_named
 from palimpsest.domain.evolution.varying import varying
 from palimpsest.domain.evolution.wording import gist, normalised

@@ -27,6 +27,8 @@ _BESIDE_A_TIME = re.compile(
     r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
     re.IGNORECASE,
 )
+_BESIDE_A_DEED = re.compile(r"[就要才会能再的了吧呢啊，, ]")
+_ONE_VERB = re.compile(r"[走考去来回到搬飞办交]")
 _REMINDS = re.compile(
     r"\b(?:remind|ping|nudge|poke) me\b|(?:提醒|喊|叫)(?:我|一下)+", re.IGNORECASE
 )
@@ -69,6 +71,14 @@ def is_when_alone(core: str, time: TimeExpression | None) -> bool:
     if time is None or time.recurrence is not None:
         return False
     return _says_nothing(_BESIDE_A_TIME.sub(" ", core.replace(time.words, " ")))
+
+
+def is_deed_alone(core: str, time: TimeExpression | None) -> bool:
+    """二月初走, 明年12月考: when, and a verb that says of nobody what."""
+    if time is None or time.recurrence is not None:
+        return False
+    rest = _BESIDE_A_DEED.sub("", core.replace(time.words, "", 1))
+    return _ONE_VERB.fullmatch(rest) is not None
 
 
 def with_time(

@@ -67,6 +67,9 @@ def revised(
         return None
     standing = [each for each in plans if each.kind in _PLANNED and each.time is not None]
     named = [each for each in standing if _share_words(each.content, core)]
+    if not named and _names_another(change.content, core):
+        named = [each for each in standing if _share_words(each.content, change.content)]
+        standing = named
     if not standing:
         return None
     plan = (named or standing)[-1]
@@ -90,6 +93,11 @@ def _is_over(time: TimeExpression, said: SaidWhen) -> bool:
     """On a day before the one on which this is said."""
     ends = time.ends_at or time.starts_at
     return ends is not None and ends <= day_of(said.at, said.time_zone)
+
+
+def _names_another(content: str, core: str) -> bool:
+    """手术改时间了，改到15号: the words around it say what is moved, and it may be no plan of these."""
+    return has_chinese(content) and bool(_words(content) - _words(core))
 
 
 def _share_words(content: str, core: str) -> bool:

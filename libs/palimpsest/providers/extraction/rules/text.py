@@ -45,7 +45,7 @@ def in_third_person(words: str) -> str:
 
 def in_third_person_chinese(words: str) -> str:
     """The same in Chinese: 我的 and 我 become 自己的 and 自己, 我们 stays."""
-    return re.sub(r"我(?!们)", "自己", words)
+    return re.sub(r"(?:(?<!自)|(?<=来自))我(?!们)", "自己", words)
 
 
 def tidy_english(words: str) -> str:

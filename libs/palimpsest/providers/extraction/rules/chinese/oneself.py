@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.chinese.left_out import WHEN
 from palimpsest.providers.extraction.rules.chinese.words import chinese, plain, relative
 from palimpsest.providers.extraction.rules.holding import holding
 from palimpsest.providers.extraction.rules.rule import Groups, Rule
@@ -100,7 +101,7 @@ ONESELF = (
         Kind.FACT,
         "{subject}有{value}",
         ill,
-        rf"{_I}{_NOW}(?:有|得了?|患有?|查出来?(?:有)?|查出了|确诊(?:了|为|是)?|被诊断(?:为|出|出来)?(?:有)?)(?:一?点|轻度|中度|重度|多年的?|老|先天性?)*(?P<value>{_ILLNESS})(?!家族|遗传|史|的风险|病人|药|知识)",
+        rf"{_I}{_NOW}(?:{WHEN}{_NOW})*(?:有|得了?|患有?|查出来?(?:有)?|查出了|确诊(?:了|为|是)?|被诊断(?:为|出|出来)?(?:有)?)(?:一?点|轻度|中度|重度|多年的?|老|先天性?)*(?P<value>{_ILLNESS})(?!家族|遗传|史|的风险|病人|药|知识)",
         rf"{_I}的?(?P<value>血压|血糖|血脂|尿酸)(?:一直|有点|有些|比较|偏|也|很|还是|老是)*高",
     ),
     *_holds(
@@ -125,6 +126,30 @@ ONESELF = (
         "{subject}在学{value}",
         plain,
         rf"{_I}{_NOW}(?:在|开始|正在)*(?:学|练)(?:了|着|习|过)?(?:一点|点|[几一两三四五六七八九十]+年)?(?:的)?(?:弹|拉|吹|打)?(?P<value>{_INSTRUMENT})",
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            rf"(?P<who>医生|大夫|老婆|老公|老伴儿?|妈|爸|家里人?|女儿|儿子|孩子)们?(?:也|都|又|一直|总|老)*(?P<told>让|叫|劝|要|逼)我(?:赶紧|必须|尽快|一定要?)?(?:把)?(?:戒(?:掉|了)*)?(?P<value>烟|酒|糖|咖啡|奶茶)(?:酒)?(?:都|也|给)*(?:戒|停|断)?(?:掉|了)*{_END}(?<=[烟酒糖啡茶戒停断掉了])"
+        ),
+        content="{who}{told}{subject}戒{value}",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=chinese(
+            rf"{_BEGIN}我?的?(?P<value>[^，,。；;！!？?：:\s我你他她把了]{{1,6}}[课班])(?:我|也|都|就|先|暂时|已经|最近)*(?P<over>停|不上|不去|不学|退)了{_END}"
+        ),
+        content="{possessive}{value}{over}了",
+        refine=plain,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=chinese(
+            rf"^(?:现在|以后|最近|就|都|已经)*[改换](?P<verb>喝|吃|抽|玩)了?(?P<value>[^，,。；;！!？?：:\s我你他她的了]{{1,8}}?)了?{_END}"
+        ),
+        content="{subject}改{verb}{value}",
+        refine=plain,
     ),
     Rule(
         kind=Kind.PERSON,

@@ -44,6 +44,18 @@ def thing(groups: Groups) -> Groups | None:
     return None if tidied is None or _NO_THING.search(tidied["value"]) else tidied
 
 
+_NO_PASTIME = re.compile(
+    r"[烟酒药糖课班]$|(?:烟|酒|药|课|班)(?:先|都|也)|先$|方案|计划|项目|工作|会员|订单|合同|订阅|游戏账号|服务|功能|版本|代码|数据库|框架|系统|考研|考试|治疗|手术|保险|贷款|房子|"
+    r"^(?:原来|原先|之前|以前|先前|这个|那个|旧|老(?!歌|电影))的?"
+)
+
+
+def pastime(groups: Groups) -> Groups | None:
+    """What is done for pleasure: neither what is smoked, taken or taught, nor what one works by."""
+    found = thing(groups)
+    return None if found is None or _NO_PASTIME.search(found["value"]) else found
+
+
 _holds = partial(holding, chinese)
 
 ENDED = (
@@ -100,7 +112,7 @@ ENDED = (
         "hobbies",
         Kind.PREFERENCE,
         "{subject}不再玩{value}",
-        thing,
+        pastime,
         rf"(?:不|不再|再也不|没再|不想再)(?:搞|玩|练|做|弄|碰|打(?!算|扰|开|电话|扫|印|包|折|听|断|卡)|学){_THING}了?{_END}",
         rf"{_BEGIN}{_THING}{_ALREADY}(?:不再|不)是我的?(?:爱好|兴趣)",
         rf"{_BEGIN}{_THING}(?:这个?(?:爱好|兴趣|事儿?|玩意儿?))?我?{_ALREADY}(?:戒|停|放弃|不玩|不搞|不碰|不练|不做|不弄|荒废|退坑|扔下|丢下)(?:掉|下)?了{_END}",
@@ -131,6 +143,8 @@ ENDED = (
         thing,
         rf"(?:我|{_BEGIN}){_FOR_GOOD}不(?:再|怎么)?(?P<verb>喝|吃){_THING}了{_END}",
         rf"(?:我|{_BEGIN}){_ALREADY}(?:不再|再也不|没再|不想再)(?P<verb>喝|吃){_THING}了?{_END}",
+        rf"{_BEGIN}{_THING}我?{_FOR_GOOD}不(?:再)?(?P<verb>喝|吃)了{_END}",
+        rf"{_BEGIN}{_THING}我?{_ALREADY}不(?P<verb>喝|吃)了[，,] ?(?:我)?(?:现在|以后)?[改换](?:喝|吃|成)",
         ended=True,
     ),
 )

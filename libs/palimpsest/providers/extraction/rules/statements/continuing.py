@@ -25,6 +25,9 @@ _POINTS_BACK = re.compile(
 )
 _THEM = re.compile(r"\b(?:him|her|them)\b(?! \w+ (?:is|was)\b)|[他她]")
 _CHANGES = re.compile(r"^改|^换(?:回|成|用)|^(?:已经)?不.*了$|^现在|^以后")
+_INSTEAD = re.compile(r"^(?:现在|以后|就|都)?[改换](?:[喝吃用做学玩看练写抽]|成)")
+_NO_MORE = re.compile(r"不(?:再)?[\u4e00-\u9fff]{1,6}了$|戒了$|停了$")
+"""咖啡不喝了，改喝普洱: what is done instead says little by itself."""
 _MOVES_IT = re.compile(r"^(?:就|也|又|都)?(?:改|推迟|延期|延|提前|顺延|挪|调整|调)[到至成]")
 """改到12月15号, behind what has another time now."""
 _LEAST_CHARACTERS_OF_A_CHANGE = 8
@@ -74,7 +77,7 @@ def _leans_on(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
     """What points to the words before it in its sentence: "their exports are", "he sold it"."""
     if not each.is_beside(parts[-1]):
         return False
-    if each.time is not None and _MOVES_IT.search(each.core):
+    if _says_what_is_instead(parts[-1], each):
         return True
     if each.kind in _STANDS:
         if _POINTS_BACK.search(each.core):
@@ -85,6 +88,13 @@ def _leans_on(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:
         return len(each.core) < _LEAST_CHARACTERS_OF_A_CHANGE
     of_them = each.person is None and parts[0].person is not None and each.time is None
     return of_them and _THEM.search(each.core) is not None
+
+
+def _says_what_is_instead(before: Judged, each: Judged) -> bool:
+    """When it is now, or what is done now: 改到12月15号, 改喝普洱."""
+    if each.time is not None and _MOVES_IT.search(each.core):
+        return True
+    return bool(_INSTEAD.search(each.core) and _NO_MORE.search(before.core))
 
 
 def _is_of_one_piece(kind: Kind, parts: Sequence[Judged], each: Judged) -> bool:

@@ -9,7 +9,11 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.clause import Clause
-from palimpsest.providers.extraction.rules.completing import is_when_alone, reminds_of_it
+from palimpsest.providers.extraction.rules.completing import (
+    is_deed_alone,
+    is_when_alone,
+    reminds_of_it,
+)
 from palimpsest.providers.extraction.rules.revising import times_moved_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.asides import is_aside
@@ -37,6 +41,7 @@ from palimpsest.providers.extraction.rules.statements.moods import (
     is_small_talk,
     is_text_task,
     is_to_be_reminded,
+    is_wellwishing,
     names_secret,
     offers,
 )
@@ -212,7 +217,7 @@ class Judging:
             wanted = kind in {None, Kind.EVENT} and self.conversation.offered
             due = wanted and is_due(core, time, said)
             return Kind.ACTION_ITEM if due else kind
-        if kind in _SUGGESTED and (suggestion_in(core) or offers(core)):
+        if kind in _SUGGESTED and (suggestion_in(core) or offers(core) or is_wellwishing(core)):
             return None
         if kind is Kind.ACTION_ITEM and (advises(core) or suggestion_in(core)):
             return None
@@ -250,6 +255,8 @@ class Judging:
         if is_bare_mention(core, chinese=chinese) or is_when_alone(core, time):
             return True
         if reminds_of_it(core) and time is None:
+            return True
+        if chinese and is_deed_alone(core, time):
             return True
         return words_in(core) < least_words(kind, core, chinese=chinese)
 

@@ -156,6 +156,10 @@ _ADVISES = any_of(
     r"\b(?:would|might|may|should) (?:help|be better|do (?:you|him|her|them) good)\b",
     r"(?:会|能)(?:更|比较)?(?:好些|好一?点|好很多|舒服|轻松|有帮助)|比较(?:好|稳妥)$|(?:更|最)好$",
 )
+_WISHES_WELL = any_of(
+    r"^(?:真是|真(?:不容易|好|棒|厉害|有|会|的(?:很|太|是))|太|多么|好(?:有|厉害|棒|贴心|温馨)|不愧|难怪|怪不得|哇|听起来|恭喜|祝)(?!.*\d)",
+    r"^(?:也|平时|一定|千万|还是)*(?:要|得)?(?:记得|别忘了?|注意(?!到)|多|少|按时|定期)(?!.*\d).*(?:吃药|服药|休息|喝水|血压|血糖|身体|保暖|睡|吃饭|运动|锻炼|复查|熬夜|饮食|添衣|穿|安全|健康|放松|拉伸|体检)",
+)
 _FOUND_OUT = any_of(
     r"\b(?:lesson|conclusion|cause|caused by|reason|note|found|measured|ran|tested|checked|logs?|data|rows?|runs?|results?|reproduced|won|in total|compared|turns out|root|culprit)\b|\d ?(?:%|ms|MB|GB)",
     r"教训|结论|经验|原因|注意|坑|查[到了出]|[看跑测试]了|发现|实测|日志|数据|结果|多半|复现|压测|对比|\d ?(?:%|ms|MB|GB|毫秒)",
@@ -245,6 +249,11 @@ def explains(text: str) -> bool:
 def advises(text: str) -> bool:
     """前一晚早点睡会好些: what would do somebody good."""
     return _ADVISES.search(text) is not None
+
+
+def is_wellwishing(text: str) -> bool:
+    """记得按时吃药, 真是分工明确的一家人: what an agent says to be kind, with no figure in it."""
+    return _WISHES_WELL.search(text) is not None
 
 
 def found_out(text: str) -> bool:

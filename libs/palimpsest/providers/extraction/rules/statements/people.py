@@ -210,6 +210,13 @@ def person_of(text: str, *, chinese: bool) -> Person | None:
     return Person(None, match["name"]) if match and _may_be_called(match["name"]) else None
 
 
+_BESIDE_THE_SPEAKER = re.compile(
+    r"我们?(?:已经|昨天|今天|刚刚?|也|都|又|还|先|就)*(?:和|跟|与|找|问|见了?|陪|带|约了?|联系)(?P<name>[小阿](?![时孩姨区里])[\u4e00-\u9fff]|(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"(?=[\u4e00-\u9fff]{1,6}了|[，,]|一起|说|聊|商量)"
+)
+"""养猫的事我和小雅商量了: whoever is spoken of next may be her."""
+
+
 def _may_be_called(name: str) -> bool:
     """“Polling”, “Running” begin a sentence, and nobody is called so."""
     first = name.split(maxsplit=1)[0]
@@ -223,7 +230,10 @@ def mentioned(text: str, *, chinese: bool) -> Person | None:
             rf"(?:我|我的|我们)(?P<title>{_WORDS})(?P<name>(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?",
             text,
         )
-        return Person(_CHINESE_RELATIVES[match["title"]], match["name"]) if match else None
+        if match is not None:
+            return Person(_CHINESE_RELATIVES[match["title"]], match["name"])
+        beside = _BESIDE_THE_SPEAKER.search(text)
+        return Person(None, beside["name"]) if beside else None
     if match := _MY.search(text):
         return Person(match["title"].lower(), match["name"])
     match = _MET.search(text)

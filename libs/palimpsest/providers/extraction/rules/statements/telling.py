@@ -116,11 +116,13 @@ def _others(text: str) -> str:
     return text
 
 
-_FIRST_CHINESE = re.compile(r"我们?|咱们?|俺")
+_I = r"(?:(?<!自)|(?<=来自))我"
+"""自我介绍 is of nobody; 来自我的家乡 is."""
+_FIRST_CHINESE = re.compile(rf"{_I}们?|咱们?|俺")
 
 
 def told_in_chinese(text: str, who: str, listener: str) -> str:
     """The first 我 is named, the others are 自己; 你 is the listener."""
     text = re.sub(r"(?<!迷)你们?(?!好)", listener, text)
     told = _FIRST_CHINESE.sub(who, text, count=1)
-    return re.sub(r"我(?!们)", "自己", told)
+    return re.sub(rf"{_I}(?!们)", "自己", told)

@@ -15,6 +15,10 @@ from palimpsest.providers.extraction.rules.statements.telling import (
     told_in_english,
 )
 
+_ASKS_TO_BE_REMINDED = re.compile(
+    r"^(?:那|麻烦|请|劳驾)*[你您](?=(?:到时候?|记得|可以|能不能|也|就|再|帮我|帮忙|得|要|回头|提前|给我)*提醒)"
+)
+"""It is to be done, and was not: 助手提醒用户 would be of what happened."""
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 
 
@@ -39,7 +43,11 @@ def _told(part: Judged, teller: Teller, conversation: Conversation) -> str:
     if part.chinese:
         # As it was written, in whichever script.
         return told_in_chinese(
-            opened(part.clause.text, conversation.names, chinese=True), who, listener
+            _ASKS_TO_BE_REMINDED.sub(
+                "", opened(part.clause.text, conversation.names, chinese=True)
+            ),
+            who,
+            listener,
         )
     if part.leaves_speaker_out and teller.role is Role.USER:
         return told_in_english(f"I {part.core[:1].lower()}{part.core[1:]}", who, listener)

@@ -1,0 +1,95 @@
+"""What Chinese words say of plans: given up, moved, or meant for somebody else."""
+
+import pytest
+
+from palimpsest.domain.evolution.plans_in_chinese import (
+    GivenUp,
+    Moved,
+    given_up,
+    is_meant,
+    is_of_others,
+    moved,
+    speaks_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "end"),
+    [
+        ("云南不去了", GivenUp("云南", "去")),
+        ("用户不去云南了", GivenUp("云南", "去")),
+        ("考研用户不想考了，准备考公务员", GivenUp("研", "考")),
+        ("这辆特斯拉就不买了", GivenUp("辆特斯拉", "买")),
+        ("健身卡我们决定不办了", GivenUp("健身卡", "办")),
+        ("手术取消了", GivenUp("手术", None)),
+        ("放弃了考研的打算", GivenUp("考研", None)),
+    ],
+)
+def test_it_is_given_up(content: str, end: GivenUp) -> None:
+    assert given_up(content) == end
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "今天不去了",
+        "以后不去了",
+        "用户不去",
+        "用户去云南了",
+        "想不开了",
+        "用户不去那里了",
+        "不会做了",
+    ],
+)
+def test_nothing_is(content: str) -> None:
+    assert given_up(content) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "change"),
+    [
+        ("手术改时间了，改到12月15号", Moved("手术", "")),
+        ("老伴儿的手术推迟到12月15号了", Moved("手术", "老伴儿")),
+        ("下周三的面试改到周五", Moved("面试", "")),
+        ("聚餐提前到六点", Moved("聚餐", "")),
+        ("书桌挪到阳台了", None),
+        ("计划改了", None),
+    ],
+)
+def test_it_has_another_time(content: str, change: Moved | None) -> None:
+    assert moved(content) == change
+
+
+@pytest.mark.parametrize(
+    ("plan", "is_it"),
+    [
+        ("用户打算去云南玩", True),
+        ("用户打算去一趟云南", True),
+        ("用户去了云南", False),
+        ("用户去过云南", False),
+        ("用户打算去海南", False),
+    ],
+)
+def test_it_is_that_plan(plan: str, *, is_it: bool) -> None:
+    assert speaks_of(plan, GivenUp("云南", "去")) == is_it
+
+
+@pytest.mark.parametrize(
+    ("plan", "others"),
+    [
+        ("用户的儿子打算考研", True),
+        ("用户打算和老婆去云南", False),
+        ("用户打算带孩子去云南", False),
+        ("用户打算去云南", False),
+    ],
+)
+def test_a_plan_of_others_is_seen(plan: str, *, others: bool) -> None:
+    assert is_of_others(plan, "云南不去了") == others
+
+
+@pytest.mark.parametrize(
+    ("content", "meant"),
+    [("用户打算买车", True), ("用户想起云南", False), ("重要的会议", False), ("用户要买车", True)],
+)
+def test_what_is_meant_is_told_by_the_words(content: str, *, meant: bool) -> None:
+    assert is_meant(content) == meant
