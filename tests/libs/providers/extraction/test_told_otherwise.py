@@ -57,6 +57,12 @@ async def test_whoever_was_parted_from_is_no_partner(before: str, after: str) ->
         ("我家住龙岗", "我妹昨天搬家了，搬到西丽了"),
         ("我家住龙岗", "公司搬家了，搬到西丽了"),
         ("我家住龙岗", "我想搬到西丽"),
+        ("我家住龙岗", "昨天帮小王搬家，搬到西丽了"),
+        ("我家住龙岗", "周末搬到西丽看看房子"),
+        ("我老公叫张伟", "我儿子离婚了"),
+        ("我老公叫张伟", "我梦见我离婚了"),
+        ("我在字节上班", "昨天聚餐，小王离职了"),
+        ("我男朋友叫林涛", "我和林涛分手三年了又复合了"),
         ("我家住龙岗", "把床搬到客厅了"),
         ("我在字节上班", "我同事离职了，下个月去美团"),
         ("我在字节上班", "我想离职了"),
@@ -73,6 +79,11 @@ async def test_what_others_do_and_what_is_only_wished_for_changes_nothing(
 ) -> None:
     memories = await known_after(before, after)
     assert contents(memories, Status.SUPERSEDED) == []
+
+
+async def test_whoever_is_together_again_is_a_partner() -> None:
+    memories = await known_after("我男朋友叫林涛", "我和林涛分手了", "我和林涛复合了")
+    assert "用户和林涛复合了" in contents(memories, Status.ACTIVE)
 
 
 @pytest.mark.parametrize(

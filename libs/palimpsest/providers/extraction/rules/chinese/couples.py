@@ -44,6 +44,16 @@ COUPLES = (
         names_entity=True,
     ),
     Rule(
+        kind=Kind.PERSON,
+        pattern=chinese(
+            rf"<ME> ?{WHEN}*{JUST} ?{_WITH} ?(?!{_PARTNER})(?P<value>[\u4e00-\u9fff]{{2,4}}?) ?{WHEN}*{JUST}(?P<told>复合|和好|复婚)了(?=[，,。；;！! ]|$)"
+        ),
+        content="{subject}和{value}{told}了",
+        attribute="partner",
+        refine=former,
+        names_entity=True,
+    ),
+    Rule(
         kind=Kind.FACT,
         pattern=chinese(
             rf"<ME> ?{WHEN}*{JUST} ?(?:{_WITH} ?(?:我的?)?(?P<whom>{_PARTNER}))? ?{WHEN}*{JUST}(?:和平)?(?P<value>分手|离婚|(?<=[友婆公友她他人])(?:分|掰|吹|离|分开))了{_NOT_YET}"
