@@ -104,3 +104,40 @@ async def test_a_todo_is_noted_reminded_of_done_and_opened_again(
             f"/v1/todos/{call['id']}/complete", params={"user_id": "somebody-else"}
         )
         assert stranger.status_code == 404
+
+
+async def test_tomorrow_at_three_is_where_the_user_is_by_the_offset_of_the_message(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    async def say(message_id: str, text: str, occurred_at: str) -> None:
+        event = {
+            "type": "MessageAdded",
+            "user_id": "yan",
+            "agent_id": "aide",
+            "session_id": message_id,
+            "message_id": message_id,
+            "role": "user",
+            "text": text,
+            "occurred_at": occurred_at,
+        }
+        (await http.post("/v1/events", json=event)).raise_for_status()
+        end = {name: event[name] for name in ("user_id", "session_id", "occurred_at")}
+        (await http.post("/v1/events", json={"type": "SessionEnded", **end})).raise_for_status()
+
+    async with httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http:
+        # In Greenwich it is still the 15th.
+        await say("m1", "提醒我明天下午三点去取快递。", "2026-11-16T07:30:00+08:00")
+        (parcel,) = await until_todos(http, "yan", 1, "open")
+        assert datetime.fromisoformat(parcel["due_at"]) == datetime(2026, 11, 17, 7, tzinfo=UTC)
+        settings = await http.get("/v1/settings", params={"user_id": "yan"})
+        assert settings.json()["time_zone"] == "Etc/GMT-8"
+
+        chosen = await http.put(
+            "/v1/settings", params={"user_id": "yan"}, json={"time_zone": "Asia/Tokyo"}
+        )
+        chosen.raise_for_status()
+        await say("m2", "提醒我明天交房租。", "2026-11-16T07:40:00+08:00")
+        both = await until_todos(http, "yan", 2, "open")
+        (rent,) = [todo for todo in both if todo["all_day"]]
+        # What somebody has settled is not heard over: the day begins in Tokyo.
+        assert datetime.fromisoformat(rent["due_at"]) == datetime(2026, 11, 16, 15, tzinfo=UTC)
