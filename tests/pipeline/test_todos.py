@@ -141,3 +141,36 @@ async def test_tomorrow_at_three_is_where_the_user_is_by_the_offset_of_the_messa
         (rent,) = [todo for todo in both if todo["all_day"]]
         # What somebody has settled is not heard over: the day begins in Tokyo.
         assert datetime.fromisoformat(rent["due_at"]) == datetime(2026, 11, 16, 15, tzinfo=UTC)
+
+
+async def test_asked_what_is_still_to_be_done_recall_tells_what_is_open(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    now = datetime.now(UTC)
+    async with (
+        palimpsest.client() as client,
+        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+    ):
+        noted = said(
+            "提醒我后天交取暖费。", "我明天要交季度报告。", "I must renew my passport.", at=now
+        )
+        await client.save_conversation(
+            noted, user_id="fang", session_id="s1", agent_id="aide", ended=True
+        )
+        await until_todos(http, "fang", 3, "open")
+        for question in ("我还有哪些事没办", "is there anything I still have to do?"):
+            answer = await client.recall(question, user_id="fang", agent_id="aide")
+            report, heating, passport = [one.content for one in answer.results]
+            assert ("报告" in report, "取暖费" in heating, "passport" in passport) == (True,) * 3
+
+        await client.save_conversation(
+            said("季度报告交了。", at=now + timedelta(minutes=1)),
+            user_id="fang",
+            session_id="s2",
+            agent_id="aide",
+            ended=True,
+        )
+        await until_todos(http, "fang", 1, "done")
+        left = await client.recall("我的待办有哪些", user_id="fang", agent_id="aide")
+        assert len(left.results) == 2
+        assert not any("报告" in one.content for one in left.results)
