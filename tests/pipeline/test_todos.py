@@ -174,3 +174,34 @@ async def test_asked_what_is_still_to_be_done_recall_tells_what_is_open(
         left = await client.recall("我的待办有哪些", user_id="fang", agent_id="aide")
         assert len(left.results) == 2
         assert not any("报告" in one.content for one in left.results)
+
+
+async def test_what_was_to_be_done_is_closed_by_what_people_say_of_it(
+    palimpsest: RunningPalimpsest,
+) -> None:
+    now = datetime.now(UTC)
+    noted = said(
+        "I must ring the boiler man tomorrow.",
+        "I have to book flights.",
+        "提醒我晚上八点给妈妈打电话",
+        "月底前要交取暖费",
+        at=now,
+    )
+    done = said(
+        "The boiler man came, it was just a valve.",
+        "Renewed my passport, also booked the flights.",
+        "已经给妈妈打过电话了",
+        "取暖费交了，1860，比去年贵",
+        "今天去复查，医生给换药了",
+        at=now + timedelta(minutes=1),
+    )
+    async with (
+        palimpsest.client() as client,
+        httpx.AsyncClient(base_url=palimpsest.instance.http_url, trust_env=False) as http,
+    ):
+        for session, messages in (("s1", noted), ("s2", done)):
+            await client.save_conversation(
+                messages, user_id="gao", session_id=session, agent_id="aide", ended=True
+            )
+            await until_todos(http, "gao", 4, "open" if session == "s1" else "done")
+        assert await until_todos(http, "gao", 0, "open") == []

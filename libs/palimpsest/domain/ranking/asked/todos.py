@@ -88,12 +88,13 @@ def asks_what_is_to_be_done(question: str) -> bool:
     if len(question) > _LONGEST or not _HINT.search(question):
         return False
     text = unicodedata.normalize("NFKC", question).replace("’", "'")
-    text = " ".join(text.split()).strip(" ?!.,。!?,~…")
+    text = _AROUND.sub("", " ".join(text.split()))
     if has_chinese(text):
         return _IN_CHINESE.fullmatch(re.sub(r"[\s,、]", "", text)) is not None
     return _IN_ENGLISH.fullmatch(text.replace(",", "")) is not None
 
 
+_AROUND = re.compile(r"^[\s?!.,。~…]+|[\s?!.,。~…]+$")
 _HINT = re.compile(
     r"\b(?:do|done|doing|to-?dos?|tasks?|list|chores|errands|reminders|plate|agenda|left|open|items?|finish\w*|complete"
     r"|outstanding|pending|undone|remaining|unfinished)\b|\btake|\bdeal|\bsort|\bhandle|[办做干理成弄定决实忙务]",
