@@ -43,6 +43,7 @@ from palimpsest.domain.change_set import (
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.evolution.erasing import changes_unsaid
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.heard_time_zones import with_heard
 from palimpsest.domain.memory import Status
 from palimpsest.domain.user import UserSettings
 from palimpsest.stores.change_sets import Decided
@@ -137,7 +138,7 @@ class Deciding:
             case RememberRequested():
                 return taking_in.on_request(event, grounds)
             case CandidatesProposed():
-                return taking_in.on_candidates(event, grounds)
+                return self._candidates(event, grounds)
             case SummaryProposed() | SummaryPublished():
                 return taking_in.on_summary(event, grounds)
             case MemoryDistilled():
@@ -199,11 +200,19 @@ class Deciding:
             refusal=done.refusal,
         )
 
+    def _candidates(self, event: CandidatesProposed, grounds: Grounds) -> Ruling:
+        """The zone that was heard beside them is the user's, where none is settled."""
+        heard = with_heard(grounds.settings, event.time_zone)
+        changes = self._settle(event.user_id, heard)
+        ruling = taking_in.on_candidates(event, replace(grounds, settings=heard))
+        return replace(ruling, others=(*ruling.others, *changes))
+
+    def _settle(self, user_id: str, after: UserSettings) -> tuple[SettingsChange, ...]:
+        before, self._settings[user_id] = self._settings[user_id], after
+        return () if after == before else (SettingsChange(before=before, after=after),)
+
     def _set(self, event: SetSettings) -> Ruling:
-        before = self._settings[event.user_id]
-        after = settled(event, before)
-        self._settings[event.user_id] = after
-        changes = () if after == before else (SettingsChange(before=before, after=after),)
+        changes = self._settle(event.user_id, settled(event, self._settings[event.user_id]))
         reason = "settings changed" if changes else "settings as they were"
         return Ruling(actor=event.actor, reason=reason, others=changes)
 

@@ -17,6 +17,7 @@ from palimpsest.delivery.late_marks import LateMarks
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.chit_chat import is_chit_chat
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.heard_time_zones import heard_in, with_heard
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.domain.windows import (
@@ -189,13 +190,14 @@ class Windowing:
         if not fresh:
             return None
         earlier = [turn for turn in alive if (turn.sequence or 0) < each.window.first_sequence]
+        context = context_before(earlier, messages=self._context_messages)
         return extraction_requested(
             each.window,
             fresh=fresh,
-            context=context_before(earlier, messages=self._context_messages),
+            context=context,
             participants=each.of.session.participants,
             project_id=each.of.session.project_id,
-            settings=each.of.user.settings,
+            settings=with_heard(each.of.user.settings, heard_in((*context, *fresh))),
         )
 
     async def _read(self, session: Session) -> Sequence[Turn]:

@@ -19,6 +19,7 @@ from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.profiles_mongo import MongoProfiles
 from palimpsest.stores.sessions_mongo import MongoSessions
 from palimpsest.stores.summaries_mongo import MongoSummaries
+from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.written_language import StoredWrittenLanguages
 from services.recall.accesses import AccessLog
@@ -105,7 +106,13 @@ def build(platform: Platform) -> Service:
     reader = Reader(memories, turns, summaries, metrics.dropped, hot)
     revisions = Revisions(MongoChangeSets(database), platform.users.forget)
     own_bus.changes.listen(revisions.on_change)
-    by_default = ByDefault(platform.vectors, reader, ranking_policy(platform.settings), metrics)
+    by_default = ByDefault(
+        platform.vectors,
+        reader,
+        ranking_policy(platform.settings),
+        metrics,
+        MongoTodos(database),
+    )
     enriching = Enriching(reader)
     recalling = Recalling(
         asking=Asking(platform.users, platform.embedder, metrics, platform.clock),

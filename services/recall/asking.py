@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
+from palimpsest.domain.ranking.asked.todos import asks_what_is_to_be_done
 from palimpsest.domain.ranking.asked_times import (
     asked_times,
     asks_only_for_a_time,
@@ -67,6 +69,9 @@ class Asking:
         # Only memories have a kind.
         records = request.records if request.kinds is None else request.records & _MEMORIES
         by = asks_what_was_just_said(query) if records >= RECALLED else None
+        to_do = _todos_are_wanted(request) and (
+            asks_what_is_to_be_done(query) or asks_what_is_to_be_done(without_times(query, named))
+        )
         return Question(
             request=request,
             scopes=request.scope.visible(request.layers),
@@ -77,13 +82,14 @@ class Asking:
                 query, lambda: _rarities(request, without_times(query, named))
             ),
             times=times,
-            of_its_times=bool(times) and asks_only_for_a_time(query, named),
+            of_its_times=bool(times) and not to_do and asks_only_for_a_time(query, named),
             looks_back=looks_back,
             last_time=records >= RECALLED
             and by is None
             and refers_to_an_earlier_conversation(query),
             asked=None if looks_back else _asked(request),
             just_said_by=by,
+            to_do=to_do,
             state=state,
             now=now,
         )
@@ -111,6 +117,12 @@ class Asking:
 
 async def _looked_through(query: str, look: Callable[[], _T]) -> _T:
     return look() if len(query) < LONG else await asyncio.to_thread(look)
+
+
+def _todos_are_wanted(request: RecallRequest) -> bool:
+    """As they stand now; what was to be done at another time, the search tells."""
+    of_their_kind = request.kinds is None or Kind.ACTION_ITEM in request.kinds
+    return Record.MEMORY in request.records and of_their_kind and request.as_of is None
 
 
 def _asked(request: RecallRequest) -> Asked | None:

@@ -22,6 +22,7 @@ from palimpsest.domain.ranking.pool import Match
 from palimpsest.domain.ranking.read import Read
 from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.tuning import signs_of
+from palimpsest.stores.todos import TodoReader
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
 from services.recall.falling_out import fell_out_of
@@ -34,6 +35,7 @@ from services.recall.question import Question
 from services.recall.ranking import Ranking, ranked_at_most
 from services.recall.reading import Reader
 from services.recall.repeated import giving_way
+from services.recall.still_to_do import still_to_do
 
 FOUND = 80
 """Finds of each arm of the search; below that, what stands beside a find goes unseen."""
@@ -49,7 +51,9 @@ class ByDefault:
         reader: Reader,
         policy: RankingPolicy,
         metrics: RecallMetrics,
+        todos: TodoReader,
     ) -> None:
+        self._todos = todos
         self._vectors = vectors
         self._reader = reader
         self._policy = policy
@@ -63,6 +67,10 @@ class ByDefault:
         """
         if question.just_said_by is not None:
             answer = await just_said(question, self._vectors, self._reader)
+            if answer.results:
+                return answer
+        if question.to_do and not question.over:
+            answer = await still_to_do(question, self._todos, self._reader)
             if answer.results:
                 return answer
         passed, answer = await self._passed(question, gate)

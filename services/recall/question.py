@@ -51,6 +51,8 @@ class Question:
     """The attribute that it asks for, where it does; None as well where that is not to be told."""
     just_said_by: Role | None
     """Whose words of a moment ago are asked for, and nothing else."""
+    to_do: bool
+    """Whether all that is still to be done is asked for, and nothing else."""
     state: UserState
     now: datetime
 

@@ -108,7 +108,7 @@ class Recalling:
         if not question.scopes or not question.records:
             return _Outcome("empty", Answer([]), stale)
         asks = any(map(says_something, (request.query, *request.context)))
-        if not asks and request.policy is not PolicyName.PROFILE:
+        if not (asks or question.to_do) and request.policy is not PolicyName.PROFILE:
             return _Outcome("gated", Answer([], gated=True), stale)
         answer = await self._answer(question)
         if answer.gated:

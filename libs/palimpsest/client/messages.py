@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError, ValidationInfo, field_validator
+from pydantic import ValidationError, ValidationInfo, field_validator, model_validator
 
 from palimpsest.client.errors import InvalidRequest
 from palimpsest.contracts.content import content_beside
-from palimpsest.contracts.conversations import MessageAdded, SpokenRole
+from palimpsest.contracts.conversations import MessageAdded, SpokenRole, with_written_offset
 from palimpsest.contracts.problems import invalid
-from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.model import Identifier, Instant, UtcOffsetMinutes, Value
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import ImageReference, Span
 
@@ -40,6 +40,8 @@ class Message(Value):
     """Stretches of the text that came out of memory."""
     reply_to: Identifier | None = None
     """The message of the conversation that this one answers."""
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """East of Greenwich, where it was said; left out, it is the offset of `occurred_at`."""
 
     if not TYPE_CHECKING:
         # Editors and mypy read the fields above instead.
@@ -48,6 +50,11 @@ class Message(Value):
                 super().__init__(**fields)
             except ValidationError as error:
                 raise InvalidRequest(invalid(error.errors())) from None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said_where(cls, fields: Any) -> Any:
+        return with_written_offset(fields)
 
     @field_validator("text")
     @classmethod

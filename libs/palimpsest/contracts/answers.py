@@ -11,6 +11,7 @@ from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.completing import Completion
+from palimpsest.domain.user import TimeZoneName
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import summarised
 
@@ -34,6 +35,8 @@ class CandidatesProposed(QuestionAnswered):
     candidates: tuple[Candidate, ...]
     completions: tuple[Completion, ...] = ()
     """What somebody said is done, of what was to be done."""
+    time_zone: TimeZoneName | None = None
+    """Of the user, by the offset that their messages were written with; None: they said nothing of it."""
 
     def texts(self) -> tuple[EmbeddableText, ...]:
         return tuple(

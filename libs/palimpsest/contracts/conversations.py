@@ -1,15 +1,21 @@
 """What chat services say on `conversations`. Additions keep the major; see `Event`."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from palimpsest.contracts.content import Content, FreeData, content_beside
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.texts import TextCarrier, summary_text
 from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Source, embedded_text
-from palimpsest.domain.model import Identifier, UnitInterval
+from palimpsest.domain.model import (
+    Identifier,
+    UnitInterval,
+    UtcOffsetMinutes,
+    written_offset,
+)
 from palimpsest.domain.summaries.summary import CHAT_SERVICE, LIFE, SessionSummary, summary_id
 from palimpsest.domain.turn import ImageReference, Role, Span
 from palimpsest.domain.vectors import EmbeddableText
@@ -17,6 +23,14 @@ from palimpsest.domain.writing import language_of
 
 ASSISTANT = "assistant"
 """What chat completions call an agent."""
+
+
+def with_written_offset(fields: Any) -> Any:
+    """The fields of a message with the offset that its time is written with, before that is lost."""
+    if not isinstance(fields, Mapping) or fields.get("utc_offset_minutes") is not None:
+        return fields
+    offset = written_offset(fields.get("occurred_at"))
+    return fields if offset is None else {**fields, "utc_offset_minutes": offset}
 
 
 def _agent_for_assistant(role: Any) -> Any:
@@ -54,6 +68,13 @@ class MessageAdded(Event):
     """Stretches of the text that came out of memory."""
     reply_to: Identifier | None = None
     """The message of the same session that this one answers: what is wished there is wished of its agent."""
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """East of Greenwich, where and when it was said; left out, it is the offset in `occurred_at`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _said_where(cls, fields: Any) -> Any:
+        return with_written_offset(fields)
 
     @field_validator("text")
     @classmethod

@@ -1,8 +1,8 @@
 """The base of every value in the domain: immutable, strict about fields, aware of time zones."""
 
 import re
-from datetime import UTC, datetime
-from typing import Annotated
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -33,6 +33,30 @@ def to_instant(moment: datetime) -> datetime:
 
 Instant = Annotated[AwareDatetime, AfterValidator(to_instant)]
 """An aware moment in UTC with the precision of a millisecond."""
+
+
+UTC_OFFSET_MINUTES = 14 * 60
+"""No place is farther from Greenwich, on either side of it."""
+
+UtcOffsetMinutes = Annotated[int, Field(ge=-UTC_OFFSET_MINUTES, le=UTC_OFFSET_MINUTES)]
+"""East of Greenwich; below 0 west of it."""
+
+_WRITTEN_OFFSET = re.compile(r"\d([+-])(\d\d):?(\d\d)$")
+
+
+def written_offset(moment: Any) -> int | None:
+    """The offset that a moment from outside is written with, in minutes.
+
+    None where it says nothing of where that was: `Z` and `+00:00` are how servers write all times.
+    """
+    if isinstance(moment, datetime):
+        minutes = round((moment.utcoffset() or timedelta()).total_seconds() / 60)
+    elif isinstance(moment, str) and (found := _WRITTEN_OFFSET.search(moment.strip())):
+        minutes = int(found[2]) * 60 + int(found[3])
+        minutes = -minutes if found[1] == "-" else minutes
+    else:
+        return None
+    return minutes if 0 < abs(minutes) <= UTC_OFFSET_MINUTES else None
 
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")

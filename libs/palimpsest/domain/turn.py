@@ -6,7 +6,7 @@ from typing import Self
 
 from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.domain.model import Identifier, Instant, UtcOffsetMinutes, Value
 from palimpsest.domain.privacy.off_the_record import on_the_record
 from palimpsest.domain.scope import Scope
 
@@ -69,6 +69,8 @@ class Turn(Value):
     reply_to: Identifier | None = None
     """The message of the same session that this one answers."""
     occurred_at: Instant
+    utc_offset_minutes: UtcOffsetMinutes | None = None
+    """Of the place where it was said, then; None: nobody said so."""
     received_at: Instant
     epoch: int
     sequence: int | None = None

@@ -43,6 +43,7 @@ from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.profiles import InMemoryProfiles
 from palimpsest.stores.sessions_memory import InMemorySessions
 from palimpsest.stores.summaries import InMemorySummaries
+from palimpsest.stores.todos import InMemoryTodos
 from palimpsest.stores.turns import Placement, TurnStore
 from palimpsest.stores.vectors import VectorPoint, VectorStore
 from palimpsest.stores.written_language import StoredWrittenLanguages
@@ -150,13 +151,14 @@ class World:
         metrics = RecallMetrics(self.registry)
         self.access_log = AccessLog(self.published, clock, metrics)
         self.summaries = InMemorySummaries()
+        self.todos = InMemoryTodos()
         self.profiles = InMemoryProfiles()
         self.sessions = InMemorySessions()
         self.hot = HotSet(memories, clock=clock)
         reader = Reader(memories, turns, self.summaries, metrics.dropped, self.hot)
         self.change_sets = InMemoryChangeSets()
 
-        by_default = ByDefault(vectors, reader, DIALOGUE, metrics)
+        by_default = ByDefault(vectors, reader, DIALOGUE, metrics, self.todos)
         enriching, revisions = (
             Enriching(reader),
             Revisions(self.change_sets, self.states.forget, 0.05),

@@ -42,6 +42,18 @@ _NEITHER = re.compile(
     r"\bas of\b|\beffective\b|\bofficially\b|才(?:到|来|开始)|入职|上岗|到岗|报到|开学|开业|毕业于|就[^，。,\s]{1,10}了(?=$|[，。,\s])|(?<=[号日月])[^，。,\s]{0,6}(?:不可用|故障|宕机|报错|超时|中断|生效)",
 )
 """五月就退役了, 七月三号入职: as often of what is to come."""
+_BOOKED = re.compile(
+    r"\b(?:booked|reserved|(?:got|bought) (?:the |our |my |us )?(?:[\w-]+ )?tickets|booking)\b[^.;!?]*$",
+    re.IGNORECASE,
+)
+_FOR_THEN = re.compile(r"(?:\bfor|[,:(–—])\s*(?:the )?$", re.IGNORECASE)
+_FROM_THEN_TO = re.compile(r"from\b|.*(?:\bto\b|\d ?[-–] ?\d|\bthrough\b|\buntil\b)", re.IGNORECASE)
+"""“Booked the flights, Feb 8 to 23”: not when they were booked."""
+_BIRTHDAY = re.compile(r"\b(?:birthday|anniversary)\b|生日|纪念日", re.IGNORECASE)
+_BARE_DAY = re.compile(
+    r"(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)|(?:\d{1,2}|[一二三四五六七八九十]{1,3})\s?[号日]",
+    re.IGNORECASE,
+)
 _BOUNDARY = re.compile(
     r"[，,；;。!！?？…]|(?<=[\u4e00-\u9fff])\s+|\s(?:and|but|so|because|while)\s",
     re.IGNORECASE,
@@ -62,15 +74,27 @@ def direction_at(
     What was done before it ("换好了，周六上班") says nothing in Chinese of what comes behind the comma.
     """
     part, behind_a_comma = _part_around(sentence, start, end)
-    if any(sign.search(part) for sign in (_TO_COME, _GOT_TO_GO_TO, _STANDS_FOR)):
+    signs = (_TO_COME, _GOT_TO_GO_TO, _STANDS_FOR)
+    on_a_birthday = _BIRTHDAY.search(part) and _BARE_DAY.fullmatch(sentence[start:end].strip())
+    if _is_booked_for(sentence, start, end) or (
+        not on_a_birthday and any(sign.search(part) for sign in signs)
+    ):
         return Direction.FUTURE
-    if _NEITHER.search(part) and not _WAS_THEN.search(part):
+    if on_a_birthday or (_NEITHER.search(part) and not _WAS_THEN.search(part)):
         return Direction.NEARER
     if _PAST.search(part):
         return Direction.OVER if _WAS.search(part) else Direction.PAST
     if chinese and whole is Direction.PAST:
         return Direction.UNSAID if behind_a_comma else Direction.NEARER
     return whole
+
+
+def _is_booked_for(sentence: str, start: int, end: int) -> bool:
+    before = sentence[max(0, start - _WIDEST_PART) : start]
+    if not _BOOKED.search(before) or _WAS.search(before):
+        return False
+    then = _FOR_THEN.search(before) or _FROM_THEN_TO.match(sentence[start:end])
+    return then is not None
 
 
 def _part_around(sentence: str, start: int, end: int) -> tuple[str, bool]:

@@ -40,6 +40,9 @@ What words mean that people use in more than one way:
   "Before 8", said in the afternoon, is before eight of that evening.
 - A bare year ("divorced 2011", "the 2014 flood") is one where nothing is counted by it. "Moved from
   the 16th to the 24th" is the 24th. "Labour Day" is that of September in America, and else 1 May.
+- What is booked for a date ("booked the flights, 8 to 23 Feb") lies ahead; a birthday on a bare day
+  ("the 18th is her birthday") is the nearer one, for it comes back.
+- What is only compared with ("more than last year", 比去年贵) and how long a race took ("under 1:55") date nothing.
 - What comes back starts at its next occurrence.
 
 Vague words (recently, 最近, 改天, "a few days ago") are left alone. Everything takes
@@ -57,6 +60,7 @@ from palimpsest.domain.time_expressions.chinese_clock import CHINESE_CLOCK
 from palimpsest.domain.time_expressions.chinese_offhand import CHINESE_OFFHAND
 from palimpsest.domain.time_expressions.clock import EVENING
 from palimpsest.domain.time_expressions.common import COMMON
+from palimpsest.domain.time_expressions.dating_nothing import dates_nothing
 from palimpsest.domain.time_expressions.direction import direction_of
 from palimpsest.domain.time_expressions.english import ENGLISH
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
@@ -122,7 +126,11 @@ def find_times(sentence: str, *, said_at: datetime, time_zone: str) -> tuple[Tim
     found = joined(sentence, spoken)
     if _OF_AN_EVENING.search(sentence):
         found = [_in_the_evening(each) for each in found]
-    return tuple(_expression(sentence, each, zone) for each in resolved(sentence, found, said))
+    return tuple(
+        _expression(sentence, each, zone)
+        for each in resolved(sentence, found, said)
+        if not dates_nothing(sentence, each.sided.start, each.sided.end)
+    )
 
 
 def _in_the_evening(piece: Piece) -> Piece:

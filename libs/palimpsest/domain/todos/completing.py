@@ -54,8 +54,18 @@ _EMPTY_WORDS = frozenset(
         "today",
         "done",
     ]
-) | frozenset("把给去来将要完好了过已经都这那个事情件些用户下一")
+) | frozenset("把给跟和去来将要完好了过已经都这那个事情件些用户下一")
 
+_WAS_THERE = re.compile(
+    r"\b(?:came|come|been|here|turned up|showed up|stopped by|dropped by|visited)\b|(?:来|到|上门)[修看弄换装打]?过?了",
+    re.IGNORECASE,
+)
+_SENDS_FOR = re.compile(
+    r"\b(?:ring|call|phone|text|message|contact|book|get|arrange|schedule|find|hire|ask|email|chase|wait for|let)\b"
+    r"|叫|约|请|找|联系|电话|预约|等",
+    re.IGNORECASE,
+)
+"""“The plumber came” is the end of what was to bring him there, and not of what he is to be paid."""
 _PAST = re.compile(r"\b([A-Za-z]{3,})ed\b")
 """Called is call, moved is move: whichever stands in the todo."""
 _TO_WHOM = re.compile(
@@ -92,6 +102,8 @@ def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:
         for todo in todos
         if todo.state is TodoState.OPEN and todo.created_at <= completion.said_at
     ]
+    if completion.about and _WAS_THERE.search(completion.quote.partition(completion.about)[2]):
+        standing = [todo for todo in standing if _SENDS_FOR.search(todo.content)]
     if completion.about and _words(completion.about):
         return _best(completion.about, standing, completion)
     if completion.answering:

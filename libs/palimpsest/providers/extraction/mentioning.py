@@ -67,6 +67,9 @@ def _with_its_own(proposal: Proposal, request: ExtractionRequest) -> Proposal:
                 found.setdefault(_when(time), time)
     if proposal.time is not None:
         found.pop(_when(proposal.time), None)
+        # The same words, read as of another month, are the same time.
+        own = proposal.time.words.casefold()
+        found = {when: each for when, each in found.items() if each.words.casefold() != own}
     if not found:
         return proposal
     return proposal.model_copy(update={"mentions": tuple(found.values())[:MOST]})

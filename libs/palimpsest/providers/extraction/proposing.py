@@ -9,6 +9,7 @@ from typing import Any
 from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.questions import ExtractionRequested
+from palimpsest.domain.heard_time_zones import heard_in
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Source
@@ -60,6 +61,7 @@ def propose(window: ExtractionRequested, answer: ExtractionAnswer, *, provider: 
             for position, proposal in enumerate(grounded.proposals)
         ),
         completions=_completions(answer, turns, first_fresh=len(window.context) + 1),
+        time_zone=heard_in(turns),
     )
     return Proposed(event, grounded.dropped)
 

@@ -42,6 +42,12 @@ _WAS_SO = re.compile(
     re.IGNORECASE,
 )
 """A state of that time, over by now. What was done then ("I tore a ligament in 2019") stays so."""
+_LED_TO_IT = re.compile(
+    r"\w\W+(?:ever )?(?:after|because|since|as|when) (?:I|we|he|she|they|it|my|our|the|his|her)\b(?: \w+)* $"
+    r"|\bon an? [\w -]{2,24} diet\b.*$"
+    r"|(?:所以|因此|于是|以后|一直)[^，。]*$",
+    re.IGNORECASE,
+)
 _CLAUSE_ENDS = re.compile(r"[,，;；、:：]|\b(?:and|but|so|because)\b", re.IGNORECASE)
 _SENTENCE_ENDS = re.compile(r"[。！？!?\n]+|\.(?=\s|$)")
 _LONGEST_SENTENCE = 400
@@ -145,6 +151,8 @@ def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: dateti
         until = None if time.ends_at is None else _last_moment(time)
         return Timing(time, valid_from=time.starts_at, valid_until=until)
     over = time.ends_at <= said_at
+    if over and _is_of_what_led_to_it(sentence, time):
+        return Timing(time)
     if kind is not Kind.CONTEXT and (
         _CHANGE.search(sentence) or (over and not _WAS_SO.search(sentence))
     ):
@@ -154,6 +162,11 @@ def _holding(kind: Kind, time: TimeExpression, *, sentence: str, said_at: dateti
     if kind is Kind.CONTEXT or over:
         return Timing(time, valid_from=time.starts_at, valid_until=_last_of_span(time))
     return Timing(time)
+
+
+def _is_of_what_led_to_it(sentence: str, time: TimeExpression) -> bool:
+    """“On a low-salt diet after I was poorly last week”: the diet is not over with that week."""
+    return _LED_TO_IT.search(sentence.partition(time.words)[0]) is not None
 
 
 def _is_day(time: TimeExpression) -> bool:

@@ -4,7 +4,7 @@ They may be generous, for nothing follows where no open todo is spoken of.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation, Finished
@@ -35,7 +35,9 @@ _ENGLISH = tuple(
         ),
         rf"^{_OPENING}(?:i |we )?already (?:did|have|done)(?: so| it| that| this)?(?: now| yesterday| today)?(?:, (?:thanks|thank you|thx))?[.! ]*$",
         rf"\b(?:i|we)(?:'ve| have)?(?: just| already| finally)* (?:{_FINISHED}) (?:it|that|this|them)\b",
-        rf"^{_OPENING}(?:just |finally |already )*(?:{_FINISHED}) (?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}})",
+        rf"^{_OPENING}(?:just |finally |already |also |then )*(?:{_FINISHED}) (?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}})",
+        # Who was to be sent for was there: "The boiler man came".
+        rf"^{_OPENING}(?P<about>(?:the|my|our|that|those|a|an) [^,.;!?]{{2,40}}?)(?:'s| has| have)?(?: just| already| finally)* (?:came|come|been(?! (?:a|the|so|very|ill|sick|away)\b)|was here|were here|turned up|showed up|stopped by|dropped by|visited)\b",
         r"\b(?:done|finished|through) with (?P<about>[^,.;!?]+)",
         r"\b(?:(?:i|we)(?:'m|'re| am| are|'ve| have)?(?: just| already| finally| all)* (?:done|finished|through|wrapped up)|^(?:just |finally |already |all )*(?:done|finished)) (?P<about>\w{3,}ing\b[^,.;!?]*)",
         rf"(?:^{_OPENING}|\b(?:i|we)(?:'ve| have)? )(?:just |finally )*already (?:{_DONE_TO}){_TO_WHOM_OR_WHERE} (?P<about>(?!it\b|that\b|this\b|so\b|you\b)[^,.;!?]{{2,60}})",
@@ -88,6 +90,10 @@ _CHINESE = tuple(
         rf"^{_OPENS}{_SINCE}(?!(?:我们?)?去)[\u4e00-\u9fff]{{1,2}}?(?:完|好|过|掉|妥)(?:了)?(?P<about>[^，。！？,不没了]{{1,16}})(?:了|啦|咯|喽)$",
         rf"^{_OPENS}(?:我|我们)?{_ALREADY}+(?:都|把|也|去)*(?P<about>[^，。！？,不没了]{{2,24}})(?:了|啦|咯|喽)$",
         rf"^{_OPENS}{_SINCE}把?(?P<about>[^，。！？,不没了已刚]{{1,16}}?)(?:我|也|都|全部?)*(?:[\u4e00-\u9fff](?:完|妥|过|掉|出去|回来)|{_MADE_READY}好)(?:了|啦|咯|喽)$",
+        # 给妈妈打了电话
+        rf"^{_OPENS}{_SINCE}(?P<about>(?:给|跟|和|向|替|帮)[^，。！？,不没]{{1,8}}?[\u4e00-\u9fff]{{1,2}}了(?:个|一个|次|一次|通)?[^，。！？,不没了]{{1,8}})$",
+        # 修锅炉的师傅来过了
+        rf"^{_OPENS}(?P<about>[^，。！？,不没了快要]{{1,12}}?(?:师傅|的人|的|工人|阿姨|[水电木]工|技工|中介|物业|家政|保洁))(?:[今昨]天|今早|上午|下午|早上|刚刚?|已经)*(?:来|到|上门)(?:[修看弄换装打]?)过?了",
         r"^(?P<about>[^，。！？, ]{2,12}?)不用(?:再)?(?:记|管|做)了",
         rf"^{_SINCE}把(?P<about>[^，。！？,]{{1,30}}?){_DEED}(?:完|好)?(?:了|啦)",
         r"^(?P<about>[^，。！？,✅☑✔]{2,30}?)(?:了|啦)?\s*[✅☑✔]",
@@ -98,26 +104,45 @@ _CHINESE_NOT_YET = re.compile(
 )
 
 
+_NO_MORE_REMINDING = re.compile(r"(?:不用|别|不必|甭)(?:再)?提醒(?:我)?(?:了)?")
+"""Said of what is done: 已经打过电话了，别提醒了."""
+_SAID_BESIDES = re.compile(
+    rf"[,;] (?:and |so )*(?=(?:also |then |just |finally |already )*(?:i |we |i've |we've |{_FINISHED}\b))"
+    rf"| and (?=(?:(?:i|we|i've|we've) )?(?:also |then |just |finally |already )*(?:{_FINISHED}) (?:the|my|our|that|those)\b)",
+    re.IGNORECASE,
+)
+"""Between one thing that was done and the next: "renewed my passport, also booked the flights"."""
 _BETWEEN_CLAUSES = re.compile(r"[，,；;]")
 _AROUND = " 。.!！~～"
 _LONGEST_OPENING = 3
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚刚?|全部?)+")
 
 _HINT = re.compile(
-    rf"\b(?:{_FINISHED}|did|took|through|already|wrapped|ticked|crossed|off|out|over|set)\b|[了啦咯喽✅☑✔]",
+    rf"\b(?:{_FINISHED}|did|took|through|already|wrapped|ticked|crossed|off|out|over|set|came|come|been|here|up|by|visited)\b|[了啦咯喽✅☑✔]",
     re.IGNORECASE,
 )
 """Without one of these nothing below fits, and most sentences have none."""
 
 
+def all_finished(sentence: str, *, message: int) -> Iterator[Finished]:
+    """All that this sentence of a user says is done, each in the words for it."""
+    whole = Citation(message=message, quote=sentence)
+    parts = [sentence] if has_chinese(sentence) else _SAID_BESIDES.split(sentence)
+    if len(parts) > 1 and _ENGLISH_NOT_YET.search(sentence.replace("’", "'")):
+        parts = [sentence]
+    for part in parts:
+        if one := finished(part.strip(), message=message):
+            yield one.model_copy(update={"evidence": whole})
+
+
 def finished(sentence: str, *, message: int) -> Finished | None:
     """What this sentence of a user says is done; None where it says no such thing."""
-    if not _HINT.search(sentence):
+    plain = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
+    if not _HINT.search(plain):
         return None
-    chinese = has_chinese(sentence)
-    if (_CHINESE_NOT_YET if chinese else _ENGLISH_NOT_YET).search(sentence):
+    chinese = has_chinese(plain)
+    if (_CHINESE_NOT_YET if chinese else _ENGLISH_NOT_YET).search(plain):
         return None
-    plain = sentence.replace("’", "'")
     match = _first_match(_CHINESE, _clauses(plain)) if chinese else _first_match(_ENGLISH, [plain])
     if match is None:
         return None

@@ -135,3 +135,30 @@ def test_of_several_it_is_the_one_to_which_that_was_done(
     found = spoken_of(Completion(quote=quote, about=about, said_at=NOW), noted)
     assert found is not None
     assert found.content == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "done"),
+    [
+        ("The user must ring the boiler man tomorrow", True),
+        ("The user has to book the boiler man", True),
+        ("The user has to pay the boiler man", False),
+        ("The user has to thank the boiler man", False),
+    ],
+)
+def test_who_came_was_sent_for_and_is_not_yet_paid(content: str, done: bool) -> None:
+    came = Completion(quote="The boiler man came", about="The boiler man", said_at=NOW)
+    assert (spoken_of(came, [todo(content)]) is not None) is done
+
+
+@pytest.mark.parametrize(
+    ("about", "content"),
+    [
+        ("给妈妈打过电话", "记得给妈妈打电话"),
+        ("跟妈妈通过电话", "晚上八点提醒用户给妈妈打电话"),
+        ("取暖费", "月底前要交取暖费"),
+        ("the flights", "The user has to book flights"),
+    ],
+)
+def test_it_is_done_in_other_words(about: str, content: str) -> None:
+    assert spoken_of(Completion(quote=about, about=about, said_at=NOW), [todo(content)])

@@ -10,7 +10,7 @@ from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.rules.local import LocalRules
-from palimpsest.providers.extraction.todos import finished
+from palimpsest.providers.extraction.todos import all_finished, finished
 
 NOTHING = "nothing"
 ONLY_THAT = None
@@ -50,6 +50,10 @@ def found(text: str) -> str | None:
         ("car insurance done btw", "car insurance"),
         ("买菜不用再记了", "买菜"),
         ("已经给妈妈打过电话了", "给妈妈打过电话"),
+        ("已经给妈妈打过电话了，别提醒了", "给妈妈打过电话"),
+        ("给妈妈打了电话", "给妈妈打了电话"),
+        ("修锅炉的师傅来过了", "修锅炉的师傅"),
+        ("The boiler man came this morning, all fixed.", "The boiler man"),
         ("跟老板说过了", "跟老板说过"),
         ("妈妈的电话我打过了", "妈妈的电话"),
         ("电话打完了", "电话"),
@@ -162,3 +166,19 @@ async def test_what_was_asked_for_is_what_is_said_to_be_done(asked_for: str, don
     )
     said = Completion(quote=heard.evidence.quote, about=heard.about, said_at=at)
     assert spoken_of(said, [todo]) == todo
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("Renewed my passport, also booked the flights.", ["my passport", "the flights"]),
+        ("Got the visa and also booked the flights.", ["the flights"]),
+        ("I paid the rent and I called the dentist", ["the rent", "the dentist"]),
+        ("I have to renew my passport, also booked the flights?", []),
+        ("取暖费交了，1860，比去年贵", ["取暖费"]),
+    ],
+)
+def test_all_that_a_sentence_says_is_done_is_heard(text: str, about: list[str]) -> None:
+    heard = list(all_finished(text, message=1))
+    assert [each.about for each in heard] == about
+    assert all(each.evidence.quote == text for each in heard)

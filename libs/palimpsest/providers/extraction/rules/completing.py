@@ -36,6 +36,13 @@ _BESIDE_A_REMINDER = re.compile(
     r"\b(?:again|about (?:it|this|that)|of (?:it|that)|please|then|can you|could you|would you|just|also)\b|[你再也请得]|麻烦|到时候?|记得|一[下声次]|那天",
     re.IGNORECASE,
 )
+_AHEAD_OF_IT = re.compile(
+    r"(?:提前|早)[^，。]{1,6}?(?:提醒|喊|叫|通知)我?"
+    r"|\b(?:remind|ping|nudge) me\b.*\b(?:before(?:hand)?|ahead|in advance|earlier)\b"
+    r"|\b(?:before(?:hand)?|ahead|in advance|earlier),? (?:please )?(?:remind|ping|nudge) me\b",
+    re.IGNORECASE,
+)
+"""提前一周提醒我订蛋糕: before the day that was told beside it."""
 _REMINDS_OF_IT = re.compile(
     r"^(?:那?你|麻烦|请|记得|到时候?|也|再)*(?:提前[^，。,]{1,6}?)?(?:记得)?(?:(?:提醒|喊|叫|通知)我?|跟我说|告诉我|说)(?:一声|一下)?$"
 )
@@ -136,7 +143,11 @@ def reminding(
 
     What had no time is due then; of what has one, the reminder says what it is for.
     """
-    if reminder.kind is not Kind.ACTION_ITEM or not _is_bare(core, reminder.time):
+    if reminder.kind is not Kind.ACTION_ITEM:
+        return None
+    if _AHEAD_OF_IT.search(core) and (at := _told_beside(plans, reminder)) is not None:
+        return None, reminder.model_copy(update={"time": at.time, "content": _with(at, reminder)})
+    if not _is_bare(core, reminder.time):
         return None
     recent = [one for one in plans[-_RECENT:] if one.kind in _PLANNED and one is not reminder]
     if not recent or reminder.time is None:
@@ -152,6 +163,21 @@ def reminding(
     return None, reminder.model_copy(
         update={"content": content, "evidence": (*reminder.evidence, *plan.evidence)}
     )
+
+
+def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | None:
+    """What was told last in the same message, on a day to come; one that says when is of itself."""
+    if reminder.time is not None or not plans or plans[-1].time is None:
+        return None
+    same = _last_message(plans[-1]) == _last_message(reminder)
+    return plans[-1] if same and plans[-1].kind in _PLANNED else None
+
+
+def _with(plan: Proposal, reminder: Proposal) -> str:
+    if reminder.content in plan.content:
+        return plan.content
+    mark = "," if language_of(plan.content) is Language.CHINESE else ":"
+    return joined_with(mark, plan.content, reminder.content)
 
 
 def _has_no_hour(plan: Proposal, reminder: Proposal) -> bool:

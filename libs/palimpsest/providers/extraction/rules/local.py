@@ -15,7 +15,14 @@ from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
-from palimpsest.providers.extraction.rules.revising import moves_to, revised
+from palimpsest.providers.extraction.rules.revising import (
+    corrects,
+    is_of_one_time,
+    moves_to,
+    put_off,
+    puts_off,
+    revised,
+)
 from palimpsest.providers.extraction.rules.sentences import sentences
 from palimpsest.providers.extraction.rules.statements.answers import adds_to_what_was_told
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
@@ -26,7 +33,7 @@ from palimpsest.providers.extraction.rules.weighing.weighing import weighed
 from palimpsest.providers.extraction.rules.weighing.weights import Weights, learnt
 from palimpsest.providers.extraction.rules.withdrawing import given_up
 from palimpsest.providers.extraction.times import SaidWhen
-from palimpsest.providers.extraction.todos import finished
+from palimpsest.providers.extraction.todos import all_finished
 
 CHARACTERS_AT_ONCE = 1_000
 """Read before the event loop may do something else: about 10 ms."""
@@ -167,9 +174,12 @@ def _add(
         )
         before, after = change or (None, proposal)
         if before is None:
-            found.append(after)
-        else:
-            found[found.index(before)] = after
+            found.append(put_off(after, core, said) if puts_off(core) else after)
+            continue
+        found[found.index(before)] = after
+        for other in [each for each in found if is_of_one_time(each, before)]:
+            if along := revised([other], proposal, core=core, said=said):
+                found[found.index(other)] = along[1]
 
 
 def _answer(
@@ -190,8 +200,12 @@ def _answer(
 def _core(stated: Stated) -> str:
     """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
     parts = stated.statement.parts
-    moving = (part for part in parts if part.time and moves_to(part.core) is not None)
-    return next(moving, parts[0]).core
+    moving = next((part for part in parts if part.time and moves_to(part.core) is not None), None)
+    if moving is None:
+        told = (parts[0].clause.sentence, stated.proposal.content)
+        if puts_off(told[0]) or corrects(told[1]):
+            return told[0] if puts_off(told[0]) else told[1]
+    return (moving or parts[0]).core
 
 
 def _add_aside(found: list[Proposal], understood: Understood, message: Message) -> None:
@@ -207,8 +221,7 @@ def _add_aside(found: list[Proposal], understood: Understood, message: Message) 
 def _finished(message: Message) -> Iterable[Finished]:
     if message.role is Role.USER:
         for sentence in sentences(message.text):
-            if one := finished(sentence, message=message.number):
-                yield one
+            yield from all_finished(sentence, message=message.number)
 
 
 def _once(proposals: Sequence[Proposal]) -> list[Proposal]:

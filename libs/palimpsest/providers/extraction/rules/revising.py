@@ -15,6 +15,17 @@ _MOVES = re.compile(
     r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
     re.IGNORECASE,
 )
+_CORRECTS = re.compile(
+    r"^(?:no|sorry|oops|wait|correction|scratch that)\b[,. ]+(?:sorry[,. ]+)?(?:it['’]?s|it is|that['’]?s|I meant|I mean)\b(?= (?:actually |on |at |in |the )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|next))"
+    r"|^(?:啊|哦|呃|哎|等等)?[，, ]?(?:不对|不是|错了|[说记写]错了|更正(?:一下)?)[，,。 ]*(?:应该)?是(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号日月:：/]|[一二三四五六七八九十]{1,3}[点号日月])",
+    re.IGNORECASE,
+)
+"""“No, it's the 16th”, 不对，是16号."""
+_PUTS_OFF = re.compile(
+    r"\b(?:won['’]?t|can['’]?t|cannot|will not|not going to) [^.;!?]{3,80}?\b(?:let['’]?s (?:say|aim for|call it)|more like|we['’]?ll aim for)\b(?: by| for)?",
+    re.IGNORECASE,
+)
+"""“It won't be ready by Friday, let's say Monday”: the first of the two days is given up."""
 _TO = re.compile(r"(?:to|until|till|[成到至])$", re.IGNORECASE)
 _TO_BEHIND = re.compile(r" (?:(?:back|forward|up|down|over|out) )?to\b", re.IGNORECASE)
 """What moves may move to a place; "make it Friday" and "it's now" speak of a plan."""
@@ -30,8 +41,27 @@ _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 
 def moves_to(text: str) -> int | None:
     """Where the words begin that say when it is now; None where nothing is moved."""
-    match = _MOVES.search(text)
+    match = _PUTS_OFF.search(text) or _CORRECTS.search(text) or _MOVES.search(text)
     return match.end() if match else None
+
+
+def corrects(text: str) -> bool:
+    """Whether it only says that a time was told wrong, and which is right."""
+    return _CORRECTS.search(text) is not None
+
+
+def puts_off(sentence: str) -> bool:
+    """Whether a sentence gives up one day for another that it names."""
+    return _PUTS_OFF.search(sentence) is not None
+
+
+def put_off(plan: Proposal, sentence: str, said: SaidWhen) -> Proposal:
+    """What is told only now that it is put off, with the day that it is put off to."""
+    times = times_moved_to(sentence, said)
+    if plan.kind not in _PLANNED or not times:
+        return plan
+    found = timing(plan.kind, plan.attribute, times[0], sentence=sentence, said_at=said.at)
+    return plan.model_copy(update={**vars(found), "content": sentence})
 
 
 def times_moved_to(text: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
@@ -49,6 +79,8 @@ def times_moved_to(text: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
 
 
 def _is_moved_in_time(text: str, said: SaidWhen) -> bool:
+    if puts_off(text) or corrects(text):
+        return bool(times_moved_to(text, said))
     match = _MOVES.search(text)
     if match is None:
         return False
@@ -75,7 +107,7 @@ def revised(
     plan = (named or standing)[-1]
     if plan.time is None:
         return None
-    time = moved(plan.time, change.time, said)
+    time = moved(plan.time, next(iter(times_moved_to(core, said)), change.time), said)
     if _is_over(time, said) and not _is_over(plan.time, said):
         # Nothing that is to come is moved to a day that is gone.
         return None
@@ -87,6 +119,11 @@ def revised(
             "evidence": (*plan.evidence, *change.evidence),
         }
     )
+
+
+def is_of_one_time(one: Proposal, plan: Proposal) -> bool:
+    """Whether it was told in the same words when this and the plan are: it moves along with it."""
+    return one.time is not None and one.time == plan.time and one.kind in _PLANNED
 
 
 def _is_over(time: TimeExpression, said: SaidWhen) -> bool:

@@ -73,6 +73,7 @@ SIGNS = (
         pattern=any_of(
             r"\b(?:my|our|an?|the) (?:[\w-]+ ){0,3}?(?:exam|test|flight|train|trip|wedding|concert|interview|recital|surgery|operation|birthday|marathon|race|presentation|talk|viva|graduation|holiday|vacation|anniversary)\b",
             r"\b(?:wedding|birthday|anniversary|funeral|concert|graduation|flight|christening)\b",
+            r"\b(?:booked|reserved) (?:the|a|an|our|my|us)\b",
             r"\b(?:change|code|hiring|spending) freeze\b|\b(?:maintenance|downtime|closure|shutdown|outage) (?:on|from|till|until|is)\b",
         ),
         needs=Needs.COMING,
@@ -179,7 +180,7 @@ SIGNS = (
     Sign(
         kind=Kind.EVENT,
         pattern=any_of(
-            r"\b(?:I'm|we're|he's|she's|they're|is|are) (?:\w+ )?(?!having|being|feeling|doing|staying|living|working|using|learning|reading|studying)[a-z]{3,}ing\b|\b(?:is|are|'s|'re) (?:on|at|in|the)\b|\boff to\b|\b(?:start|starts|begin|begins|travel|fly|flies|leave|leaves|move|moves|arrive|arrives|open|opens|have|has|go|goes|head|get|gets|turn|turns|wants?)\b"
+            r"\b(?:I'm|we're|he's|she's|they're|is|are) (?:\w+ )?(?!having|being|feeling|doing|staying|living|working|using|learning|reading|studying)[a-z]{3,}ing\b|\b(?:is|are|'s|'re) (?:on|at|in|the)\b|\boff to\b|\b(?:start|starts|begin|begins|travel|fly|flies|leave|leaves|move|moves|arrive|arrives|comes|visits|open|opens|have|has|go|goes|head|get|gets|turn|turns|wants?)\b"
             r"|\b(?:starting|travelling|traveling|flying|leaving|moving|arriving|going|visiting|coming|meeting|seeing|having|getting|hosting)\b|\b(?:trip|flight|wedding|concert|exam|conference|meeting|party|birthday|surgery|holiday|marathon|recital|launch)\b",
         ),
         needs=Needs.COMING,

@@ -18,6 +18,7 @@ from palimpsest.providers.extraction.rules.revising import times_moved_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.asides import is_aside
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.done_today import was_done_today
 from palimpsest.providers.extraction.rules.statements.enough import (
     is_bare_promise,
     is_due,
@@ -118,11 +119,12 @@ class Judging:
         if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
             return replace(nothing, withheld=True, supposed=supposed)
         time = _time(clause, said)
-        coming = time is not None and is_coming(time, said)
+        done = was_done_today(core, clause.sentence)
+        coming = time is not None and is_coming(time, said) and not done
         person = self._person(core, chinese=chinese)
         if self._is_no_statement(clause, core, chinese=chinese, coming=coming):
             return replace(nothing, withheld=True, time=time, coming=coming)
-        kind = self._kind(core, time, said, chinese=chinese)
+        kind = self._kind(core, time, said, chinese=chinese, done=done)
         if self._is_for_now(clause, core, kind, time if coming else None, chinese=chinese):
             return nothing
         pronoun = begins_with_pronoun(core, chinese=chinese)
@@ -206,9 +208,17 @@ class Judging:
         return self.teller.role is Role.USER and is_request(core, chinese=chinese)
 
     def _kind(
-        self, core: str, time: TimeExpression | None, said: SaidWhen, *, chinese: bool
+        self,
+        core: str,
+        time: TimeExpression | None,
+        said: SaidWhen,
+        *,
+        chinese: bool,
+        done: bool,
     ) -> Kind | None:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
+        if kind is Kind.ACTION_ITEM and done:
+            return Kind.EVENT
         if kind is Kind.ACTION_ITEM and chinese and _OTHERS_DO.match(core):
             kind = None
         if kind in _AT_A_TIME and chinese and _FROM_NOW_ON.match(core):
