@@ -15,6 +15,10 @@ from palimpsest.providers.extraction.rules.statements.telling import (
     told_in_english,
 )
 
+_WHAT_ONE_IS = (
+    r"(?:my|our|the|an?|\d|\w+ing|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty"
+    r"|seventy|eighty|ninety|in|at|on|from|not|allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|ill|sick|deaf|blind|away|off)"
+)
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 
 
@@ -56,6 +60,6 @@ def named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese: 
     name = " ".join(part for part in (title, person.name) if part)
     if pronoun.casefold() in {"his", "her"}:
         name += "'s"
-    # “She's my niece”, and not “she's moved”, which is told as it stands.
-    words = re.sub(rf"^{pronoun}['’]s (?=(?:my|our|the|an?|\d|\w+ing)\b)", f"{pronoun} is ", words)
+    # “She's my niece”, “he's six”, and not “she's moved”, which is told as it stands.
+    words = re.sub(rf"^{pronoun}['’]s (?={_WHAT_ONE_IS}\b)", f"{pronoun} is ", words)
     return re.sub(rf"\b{pronoun}\b", name, words, count=1)
