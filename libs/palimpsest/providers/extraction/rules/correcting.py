@@ -23,6 +23,8 @@ _DATE = re.compile(
     rf"(?:(?:the |of |on )?(?:{_MONTH}|\d{{1,4}}(?:st|nd|rd|th)?)[ ,]*)+", re.IGNORECASE
 )
 _NAME = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
+LONGEST = 80
+"""Characters of what sets a slip right: whoever says more says something else."""
 LEAST_ALIKE = 0.5
 """Of the letters of two spellings of one name; another name is another person."""
 
@@ -57,7 +59,9 @@ def _is_value(proposal: Proposal, said: Proposal) -> bool:
 
 
 def _may_correct(text: str) -> bool:
-    return any(_CORRECTS.match(sentence) for sentence in sentences(text))
+    return any(
+        len(sentence) <= LONGEST and _CORRECTS.match(sentence) for sentence in sentences(text)
+    )
 
 
 def _corrections(messages: Sequence[Message]) -> Iterator[tuple[Proposal, Proposal]]:

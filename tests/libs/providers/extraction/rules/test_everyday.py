@@ -6,7 +6,7 @@ from tests.libs.providers.extraction.rules.test_several import found
 
 HOLDS = [
     ("everybody calls me Maggie", "preferred_name", "Maggie"),
-    ("My friends all call me Jo.", "preferred_name", "Jo"),
+    ("Most people just call me Jo.", "preferred_name", "Jo"),
     ("Eleanor is on my papers but Nora is fine", "preferred_name", "Nora"),
     ("hi, it's Sam again", "name", "Sam"),
     ("It's Sam again, quick question", "name", "Sam"),
@@ -52,6 +52,7 @@ NEITHER = [
     "I'm Italian",
     "I'm Done.",
     "people call me crazy",
+    "My kids call me Papa",
     "I'm Nora's mum",
     "my mum takes warfarin",
     "I stopped the car",

@@ -76,7 +76,8 @@ _NAMED_SO = frozenset(
         "Waleed",
     ]
 )
-_ALL = r"(?:everyone|everybody|people|most people|they|all my friends|(?:my|our) (?:friends|family|mates|kids|grandkids|colleagues|co-?workers|parents|neighbou?rs))"
+_ALL = r"(?:everyone|everybody|people|most people)"
+"""What friends or children say is theirs: Papa is no wish of whoever is called so."""
 
 
 def called(groups: Groups) -> Groups | None:
