@@ -68,7 +68,7 @@ _MANY_VALUES = {
     "pets": "pet 宠物",
     "languages": "language speaks spoken_languages 语言 会说的语言 掌握的语言 外语",
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
-    "former_job": "previous_job past_job former_occupation former_profession 以前的职业 从前的职业 以前的工作 退休前的职业 前职业",
+    "career": "former_job previous_job past_job former_occupation former_profession 以前的职业 从前的职业 以前的工作 退休前的职业 前职业",
     "medication": "medications medicine medicines drugs takes_medication prescription 药物 用药 药品 服用药物 正在服用的药",
     "skills": "skill 技能 特长 擅长",
     "school": "university college alma_mater 学校 大学 毕业院校 母校",

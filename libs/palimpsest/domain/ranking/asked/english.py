@@ -39,7 +39,7 @@ ENGLISH: Mapping[tuple[str, ...], tuple[str, ...]] = {
         rf"what {_DO} {_WHO} do(?: for (?:a living|work)| as a job)?",
         rf"(?:what|which){_IS} {_WHOSE}(?: current)? (?:job|profession|occupation|role|position|job title)",
     ),
-    ("former_job", "job", "employer"): (
+    ("career", "job", "employer"): (
         rf"what did {_WHO}(?: use to)? do (?:for (?:a living|work)|as a job|before(?: (?:I|she|he|they) retired| that| this)?|for work before)",
         rf"what (?:was|were) {_WHOSE} (?:old |former |previous |last )?(?:job|profession|occupation|work|career|trade)s?(?: before)?",
         rf"what (?:job|work|jobs) did {_WHO} (?:do|have|use to do)(?: before)?",

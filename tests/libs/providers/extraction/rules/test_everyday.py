@@ -33,8 +33,8 @@ HOLDS = [
     ("We moved the app from Fly to Hetzner", "host_of_app", "Hetzner"),
     ("moved the backend to Hetzner", "host_of_backend", "Hetzner"),
     ("I was born in June 1976", "birth_year", "June 1976"),
-    ("taught chemistry for 30 years", "former_job", "chemistry"),
-    ("I taught chemistry in Truro for 33 years", "former_job", "chemistry"),
+    ("taught chemistry for 30 years", "career", "chemistry"),
+    ("I taught chemistry in Truro for 33 years", "career", "chemistry"),
 ]
 
 NO_LONGER = [

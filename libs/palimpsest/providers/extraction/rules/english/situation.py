@@ -82,7 +82,7 @@ SITUATION = (
         ended=True,
     ),
     *_holds(
-        "former_job",
+        "career",
         Kind.FACT,
         "{subject} {did} {value} {where} {long}",
         plain,
