@@ -39,6 +39,62 @@ async def test_who_likes_what_they_avoided_avoids_it_no_more(
 
 
 @pytest.mark.parametrize(
+    ("user_id", "texts", "over", "stands"),
+    [
+        (
+            "takes-ramipril",
+            (
+                "They put me on amlodipine.",
+                "I've stopped the amlodipine, they changed me to ramipril.",
+            ),
+            "The user takes amlodipine",
+            "The user takes ramipril",
+        ),
+        (
+            "is-single",
+            ("Elena is my girlfriend.", "Elena and I broke up."),
+            "The user's girlfriend is Elena",
+            "Elena and the user broke up",
+        ),
+        (
+            "stays-home",
+            ("I'm flying to Tucson next Friday.", "I cancelled the Tucson trip."),
+            "The user is flying to Tucson next Friday",
+            "The user cancelled the Tucson trip",
+        ),
+        (
+            "sings-no-more",
+            ("I have choir every Thursday.", "I don't go to choir anymore."),
+            "The user has choir every Thursday",
+            "The user doesn't go to choir anymore",
+        ),
+        (
+            "hosts-elsewhere",
+            ("My app is hosted on Fly.io.", "We moved the app from Fly to Hetzner."),
+            "The user's app is hosted on Fly.io",
+            "The user's app is hosted on Hetzner",
+        ),
+        (
+            "sleeps-at-night",
+            ("I work nights.", "They moved me to days."),
+            "The user works nights",
+            "The user works days",
+        ),
+    ],
+)
+async def test_what_is_named_as_over_or_replaced_holds_no_longer(
+    palimpsest: RunningPalimpsest, user_id: str, texts: tuple[str, str], over: str, stands: str
+) -> None:
+    async with palimpsest.client() as client:
+        await said(client, user_id, *texts)
+        await until_listed(client, user_id, {over}, Status.SUPERSEDED)
+        listed = await client.list(user_id=user_id, status=[Status.ACTIVE])
+        active = {one.content for one in listed.memories}
+        assert stands in active
+        assert over not in active
+
+
+@pytest.mark.parametrize(
     ("language", "texts", "contents", "question"),
     [
         ("zh", ("我喜欢吃辣。", "我不吃辣。"), {"用户喜欢吃辣", "用户不吃辣"}, "用户吃辣吗？"),

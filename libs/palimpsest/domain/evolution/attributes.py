@@ -9,6 +9,7 @@ _ONE_VALUE = {
     "name": "full_name 名字 姓名 名称",
     "age": "年龄 岁数",
     "birthday": "birth_date date_of_birth birthdate 生日 出生日期",
+    "birth_year": "year_of_birth born_in 出生年份 出生年月",
     "gender": "sex 性别",
     "employer": """
         company workplace employed_by works_at works_for current_employer current_company
@@ -34,6 +35,7 @@ _ONE_VALUE = {
     "phone": "phone_model mobile_phone smartphone 手机 手机型号",
     "bank": "银行 开户行",
     "gym": "健身房",
+    "shift": "work_shift shift_pattern 班次 轮班",
     "diet": "eating_habits way_of_eating 饮食 饮食习惯 饮食方式",
     "favorite_cuisine": "favourite_cuisine 最喜欢的菜系 最爱的菜系 喜欢的菜系 favorite_菜系",
     "salary": "income 工资 薪水 收入 月薪 年薪",
@@ -68,6 +70,8 @@ _MANY_VALUES = {
     "allergies": "allergy allergic_to 过敏 过敏原 过敏源",
     "skills": "skill instruments instrument 技能 特长 擅长 乐器",
     "health_conditions": "health_condition conditions illnesses illness diseases disease chronic_conditions 疾病 病史 慢性病 基础病",
+    "career": "former_job previous_job past_job former_occupation former_profession 以前的职业 从前的职业 以前的工作 退休前的职业 前职业",
+    "medication": "medications medicine medicines drugs takes_medication prescription 药物 用药 药品 服用药物 正在服用的药",
     "school": "university college alma_mater 学校 大学 毕业院校 母校",
     "dietary_restrictions": "dietary_restriction food_restrictions 饮食限制 饮食禁忌 忌口",
     "children": "child kids 孩子 子女",
@@ -75,7 +79,7 @@ _MANY_VALUES = {
 }
 """Here for their names alone: what is not here has many values as well."""
 
-_SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_")
+_SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
 """One of a kind, whatever the kind."""
 
 _OF_A_MOMENT = re.compile(

@@ -8,6 +8,7 @@ from typing import Any
 from palimpsest.domain.evolution import evidence, supersession
 from palimpsest.domain.evolution.attributes import same_value
 from palimpsest.domain.evolution.aversions import understood
+from palimpsest.domain.evolution.calling_off import call_off
 from palimpsest.domain.evolution.contradicting import set_against
 from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
@@ -16,6 +17,7 @@ from palimpsest.domain.evolution.keys import attribute_key, content_key, family_
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.news import is_news
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.parting import with_parting
 from palimpsest.domain.evolution.statements import about, facts
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
@@ -64,10 +66,19 @@ def decide(
     stated = statement(candidate, received_at=received_at, epoch=epoch, position=position)
     outcome = _decided(known, stated)
     if outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
-        ends = end_plans(known, stated.id)
         set_against(known, stated.id)
-        return Outcome.SUPERSEDED if ends else outcome
+        outcome = _with_plans(known, stated, outcome)
     return outcome
+
+
+def _with_plans(known: Overlay, stated: Memory, outcome: Outcome) -> Outcome:
+    """What became of it, once plans have ended that were called off."""
+    end_plans(known, stated.id)
+    call_off(known, stated.id)
+    own = known.get(stated.id)
+    if own is None or own.status is not Status.SUPERSEDED:
+        return Outcome.SUPERSEDED if own is not None and own.supersedes else outcome
+    return Outcome.ADDED_AS_PAST
 
 
 def _decided(known: Overlay, stated: Memory) -> Outcome:
@@ -92,7 +103,7 @@ def statement(
     candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> Memory:
     """The memory that a candidate would be, were there no other."""
-    candidate = understood(candidate)
+    candidate = with_parting(understood(candidate))
     fields = candidate.model_dump(exclude={"id", "confirmed"})
     memory = Memory.model_validate(
         {

@@ -12,6 +12,7 @@ from palimpsest.domain.evolution.attributes import (
     value_named,
 )
 from palimpsest.domain.evolution.negating import is_negated, unnegated
+from palimpsest.domain.evolution.plans import keys_of_plans
 from palimpsest.domain.evolution.plans_in_chinese import names_of_ended, plan_names
 from palimpsest.domain.evolution.statements import apart, values_named
 from palimpsest.domain.evolution.varying import varying
@@ -121,14 +122,14 @@ def attribute_keys_against(memory: Memory | Candidate) -> list[str]:
 
 
 def stored_keys(memory: Memory | Candidate) -> list[str]:
-    """Of values and of claims: what is kept with a memory beside its content's and attribute's."""
-    return [*value_keys(memory), *claim_keys(memory)]
+    """Of values, claims and plans: what is kept with a memory beside its content's and attribute's."""
+    return [*value_keys(memory), *claim_keys(memory), *keys_of_plans(memory)]
 
 
 def keys(memory: Memory | Candidate) -> list[str]:
     attribute = attribute_key(memory)
     own = [content_key(memory)] if attribute is None else [content_key(memory), attribute]
-    return [*own, *claim_keys(memory)]
+    return [*own, *claim_keys(memory), *keys_of_plans(memory)]
 
 
 def _denial(memory: Memory | Candidate) -> str:

@@ -16,6 +16,8 @@ from palimpsest.domain.evolution.keys import (
     keys_against,
     value_keys,
 )
+from palimpsest.domain.evolution.parting import with_parting
+from palimpsest.domain.evolution.plans import keys_off
 from palimpsest.domain.evolution.statements import StatedT, about
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
@@ -41,7 +43,7 @@ class Nearby:
 
     def want(self, candidate: Candidate, *, whole: bool) -> None:
         """`whole`: read all of its family, whatever its attribute."""
-        candidate = understood(candidate)
+        candidate = with_parting(understood(candidate))
         content = content_key(candidate)
         _add(self.contents, candidate, content)
         self._want_against(candidate)
@@ -57,7 +59,7 @@ class Nearby:
     def _want_against(self, candidate: Candidate) -> None:
         """What can't be so if this is. What is of one value is among its values."""
         _add(self.contents, candidate, *keys_against(candidate))
-        self._ask(candidate, keys_against(candidate))
+        self._ask(candidate, [*keys_against(candidate), *keys_off(candidate)])
         if has_one_at_a_time(candidate.attribute or ""):
             _add(self.attributes, candidate, *attribute_keys_against(candidate))
 

@@ -171,3 +171,70 @@ async def test_a_move_that_is_over_or_was_before_the_last_ends_no_home(
 ) -> None:
     memories = await known_after(before, after)
     assert home in of(memories, Status.ACTIVE)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "old"),
+    [
+        (
+            "My doctor put me on amlodipine",
+            "I've stopped the amlodipine, the doctor changed me to ramipril",
+            "The user takes amlodipine",
+        ),
+        ("Elena is my girlfriend", "Elena and I broke up", "The user's girlfriend is Elena"),
+        (
+            "Elena is my girlfriend",
+            "I broke up with Elena last week",
+            "The user's girlfriend is Elena",
+        ),
+        (
+            "I'm flying to Tucson next Friday",
+            "I cancelled the Tucson trip",
+            "The user is flying to Tucson next Friday",
+        ),
+        (
+            "We're going to Portland for Thanksgiving",
+            "Thanksgiving trip is off, we're staying home",
+            "The user is going to Portland for Thanksgiving",
+        ),
+        (
+            "I have choir every Thursday",
+            "I don't go to choir anymore",
+            "The user has choir every Thursday",
+        ),
+        (
+            "My app is hosted on Fly.io",
+            "We moved the app from Fly to Hetzner",
+            "The user's app is hosted on Fly.io",
+        ),
+        ("I work nights", "they moved me to days", "The user works nights"),
+        ("I'm a plumber", "I used to be a plumber", "The user is a plumber"),
+    ],
+)
+async def test_what_is_named_as_ended_or_replaced_holds_no_longer(
+    before: str, after: str, old: str
+) -> None:
+    memories = await known_after(before, after)
+    superseded = [one.content for one in memories if one.status is Status.SUPERSEDED]
+    assert superseded == [old]
+    assert any(one.status is Status.ACTIVE for one in memories)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I take metformin", "My mum stopped the metformin"),
+        ("I'm allergic to amlodipine", "I've stopped the amlodipine"),
+        ("Elena is my girlfriend", "I broke up with Marta"),
+        ("Elena is my girlfriend", "my sister broke up with Elena"),
+        ("I'm flying to Tucson next Friday", "I might cancel the Tucson trip"),
+        ("I'm flying to Tucson next Friday", "I cancelled the Tucson hotel"),
+        ("I'm hosting Thanksgiving dinner next Thursday", "Thanksgiving trip is off"),
+        ("I met Ann at choir", "I don't go to choir anymore"),
+        ("the backend is hosted on Fly.io", "moved the app from Fly to Hetzner"),
+        ("I work nights", "my brother works days"),
+    ],
+)
+async def test_what_is_not_named_or_is_of_others_ends_nothing(before: str, after: str) -> None:
+    memories = await known_after(before, after)
+    assert {one.status for one in memories} == {Status.ACTIVE}

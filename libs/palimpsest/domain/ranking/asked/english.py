@@ -39,20 +39,48 @@ ENGLISH: Mapping[tuple[str, ...], tuple[str, ...]] = {
         rf"what {_DO} {_WHO} do(?: for (?:a living|work)| as a job)?",
         rf"(?:what|which){_IS} {_WHOSE}(?: current)? (?:job|profession|occupation|role|position|job title)",
     ),
+    ("career", "job", "employer"): (
+        rf"what did {_WHO}(?: use to)? do (?:for (?:a living|work)|as a job|before(?: (?:I|she|he|they) retired| that| this)?|for work before)",
+        rf"what (?:was|were) {_WHOSE} (?:old |former |previous |last )?(?:job|profession|occupation|work|career|trade)s?(?: before)?",
+        rf"what (?:job|work|jobs) did {_WHO} (?:do|have|use to do)(?: before)?",
+        rf"what did {_WHO} use to do",
+    ),
+    ("dislikes", "avoids", "dietary_restrictions"): (
+        rf"(?:what|which)(?: foods?| things?| music| drinks?| vegetables?)? {_DO} {_WHO} (?:hate|dislike|not like|not eat|avoid|can't stand|detest)(?: most| the most| eating)?",
+        rf"(?:what|which)(?: foods?| things?| vegetables?)? (?:don't|doesn't|do not|does not|can't|cannot) {_WHO} (?:like|stand|enjoy|bear)(?: eating)?",
+        rf"(?:what|which)(?: foods?| things?)? (?:can't|cannot) {_WHO} stand",
+        rf"(?:what|which)(?: foods?| things?| vegetables?)? {_WHO} (?:hate|hates|dislike|dislikes|can't stand|don't like|doesn't like)",
+        rf"(?:what{_IS} )?{_WHOSE} (?:dislikes|least favou?rite (?:foods?|things?))",
+    ),
+    ("medication",): (
+        rf"(?:what|which)(?: kind of)? (?:medicines?|medications?|meds|drugs?|pills?|tablets?) (?:{_BE}|{_DO}|was|were) {_WHO}{_NOW}(?: supposed to)? (?:on|take|taking|prescribed|having to take|need|use)",
+        rf"(?:what|which){_IS} {_WHOSE}(?: current| blood pressure| heart)? (?:medicines?|medications?|meds|prescriptions?|pills?|tablets?)(?: called)?",
+        rf"{_BE} {_WHO}{_NOW} (?:on|taking) any(?:thing| medicines?| medications?| meds| drugs?| pills?| tablets?)",
+        rf"{_DO} {_WHO} take any(?:thing| medicines?| medications?| meds| drugs?| pills?| tablets?)",
+        rf"what did (?:the|my|her|his|their) doctor (?:put|start) {_WHOM} on",
+    ),
+    ("shift",): (
+        rf"(?:what|which) shifts? (?:{_DO}|{_BE}) {_WHO}{_NOW} (?:on|work|working|do|doing)",
+        rf"(?:{_DO}|{_BE}) {_WHO} (?:work|working|on) (?:days or nights|nights or days|nights?|days?|day shifts?|night shifts?)",
+    ),
     ("name", "preferred_name"): (
+        rf"(?:do you (?:know|remember|recall) )?{_WHOSE} name",
         rf"(?:what|know|you know){_IS} {_WHOSE} (?:full |first |last )?name(?: is)?",
         r"who am I",
         rf"what (?:should|do|can|shall|may) (?:you|we|I|people) call {_WHOM}",
         rf"how (?:should|do|can|shall) (?:you|we|I) (?:address|call) {_WHOM}",
     ),
+    ("birthday", "age", "birth_year"): (
+        rf"(?:when|(?:in )?(?:what|which) year) (?:was|were) {_WHO} born(?: in)?",
+    ),
     ("birthday", "age"): (
         rf"when{_IS} {_WHOSE} (?:birth ?day|date of birth)",
-        rf"when (?:was|were) {_WHO} born",
         rf"how old {_BE} {_WHO}",
         rf"what{_IS} {_WHOSE} (?:birth ?day|date of birth|age)",
     ),
     ("allergies", "dietary_restrictions", "diet"): (
-        rf"what {_BE} {_WHO} (?:allergic|intolerant) to",
+        rf"(?:what|which)(?: foods?| medicines?| medications?| drugs?| things?)? {_BE} {_WHO} (?:allergic|intolerant) to",
+        rf"(?:what|which)(?: foods?| medicines?| medications?| drugs?| things?)? (?:can't|cannot|can not|shouldn't|mustn't) {_WHO} (?:have|take|drink)",
         rf"(?:what|which){_IS} {_WHOSE} (?:food )?(?:allergy|allergies|diet|dietary (?:restrictions?|needs|requirements?))",
         rf"(?:what|which|any) (?:food )?allergies (?:{_DO} )?{_WHO} have",
         rf"(?:what|which foods?) (?:can't|can not|cannot|shouldn't|mustn't|don't|doesn't) {_WHO} eat",
@@ -91,6 +119,10 @@ ENGLISH: Mapping[tuple[str, ...], tuple[str, ...]] = {
         rf"what{_IS} {_WHOSE} car",
     ),
     ("marital_status", "partner", "spouse"): (
-        rf"{_BE} {_WHO} (?:married|single|engaged|seeing anyone)",
+        rf"{_BE} {_WHO}(?: still)? (?:married|single|engaged|divorced|taken|dating(?: anyone| anybody| someone)?|seeing (?:anyone|anybody|someone)|in a relationship|with (?:anyone|anybody|someone))",
+        rf"{_DO} {_WHO} (?:still )?have an? (?:partner|girlfriend|boyfriend|husband|wife|spouse|significant other|fianc[eé]e?)",
+        rf"(?:who|what)(?:{_IS}|'s the name of) {_WHOSE}(?: current)? (?:partner|girlfriend|boyfriend|other half|significant other|fianc[eé]e?)(?:'s name|s name| called)?",
+        rf"who {_BE} {_WHO}{_NOW} (?:dating|seeing|married to|engaged to|in a relationship with|together with|going out with)",
+        rf"what{_IS} {_WHOSE} (?:relationship|marital) status",
     ),
 }

@@ -13,6 +13,7 @@ from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer,
 from palimpsest.providers.extraction.rules import NAME
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
+from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
 from palimpsest.providers.extraction.rules.revising import (
@@ -104,7 +105,7 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                 ]
             await asyncio.sleep(0)
         before = message
-    ruled.proposals = _once(ruled.proposals)
+    ruled.proposals = _once(set_right(ruled.proposals, request.messages))
     return ruled
 
 

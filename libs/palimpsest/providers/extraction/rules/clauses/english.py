@@ -43,6 +43,10 @@ _ANOTHERS = re.compile(
     r"(?:my|our|his|her) (?:(?:\d+|two|three|four|five|six|several|many|few|little|young|old|other) )*[\w-]+",
     re.IGNORECASE,
 )
+_WITH_SPEAKER = re.compile(
+    r"\W*(?:(?:so|and|but|well|oh|yeah|yes),? )?(?:[A-Z][\w’-]+|(?:[Mm]y|[Oo]ur) (?:[\w-]+ )?[\w-]+(?: [A-Z][\w’-]+)?) and "
+)
+_SPEAKER = re.compile(r"I\b")
 _VERB = re.compile(
     r"['’](?:s|m|re|ve|d|ll)\b|n['’]t\b|\b(?:is|are|was|were|has|have|had|do|did|can|will|would|should|must|need|went|got|came|saw"
     r"|took|made|gave|left|met|ran|said|want|love|hate|like|live|work|go|play|sleep|eat|come|get|keep|take"
@@ -73,7 +77,7 @@ def english_boundaries(sentence: str) -> Iterator[int]:
         if _CONDITION.match(sentence[low:position]):
             # "When it rains, I walk" is one statement.
             continue
-        if _is_but_another(sentence, low, position):
+        if _is_but_another(sentence, low, position) or _is_together(sentence, low, position):
             continue
         if _PURPOSE.search(sentence, low, position) and _ASKS.search(sentence[low:position]):
             # "Can you call at nine so I don't forget": what it is asked for.
@@ -89,6 +93,13 @@ def _is_but_another(sentence: str, low: int, position: int) -> bool:
     if another is None or not _SHARED.search(sentence, low, position):
         return False
     return _VERB.search(sentence, another.end()) is None
+
+
+def _is_together(sentence: str, low: int, position: int) -> bool:
+    """“Elena and I broke up”: who did it with the speaker says nothing by itself."""
+    return _WITH_SPEAKER.fullmatch(sentence, low, position) is not None and bool(
+        _SPEAKER.match(sentence, position)
+    )
 
 
 def _after_comma_and(sentence: str) -> Iterator[int]:

@@ -10,7 +10,7 @@ _ASPIRATION = (
 )
 _MILESTONE = (
     r"(?:(?:got (?:married|engaged|divorced|promoted|accepted|laid off)|graduated|passed (?:my|the)|won|"
-    r"launched|released|published|shipped|had a baby|gave birth|adopted|retired|broke up|"
+    r"launched|released|published|shipped|had a baby|gave birth|adopted|retired|"
     r"bought (?:an?|my|our)(?: new| first)* (?:house|car|flat|apartment|bike|motorcycle|camera|guitar|piano)|"
     r"ran (?:a|my|the)|finished (?:my|the|a)|signed up for|started (?:my|a) (?:own|new) |opened (?:my|a|our))(?!'))"
 )

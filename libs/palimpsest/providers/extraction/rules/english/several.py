@@ -61,7 +61,7 @@ ENDED = (
         rf"{_AM} (?:no longer|not) allergic to {_THING}(?:{_NO_MORE}|(?=[,.;!]|$))",
         rf"I (?:no longer have|don't have|do not have|haven't got) (?:an|my|any) allergy to {_THING}(?:{_NO_MORE}|(?=[,.;!]|$))",
         rf"{_HAVE} (?:outgrown|grown out of|got rid of|lost) (?:my|the) (?:allergy to {_THING}(?=[,.;!]|$))",
-        rf"{_HAVE} (?:outgrown|grown out of|got rid of|lost) my {_THING} allergy",
+        rf"{_HAVE} (?:outgrown|grown out of|got rid of|lost) my {_THING} allergy(?! to\b)",
         rf"turns out I'm not allergic to {_THING}(?= after all|[,.;!]|$)",
         rf"I can (?:eat|have|touch|drink|be near|wear) {_THING} (?:again|now)[,;:]? .*allerg",
         rf"{_THING} (?:no longer|doesn't|don't) (?:bother|bothers|give|gives|trigger|triggers|make|makes|cause|causes|set off|sets off)(?: me| my)? (?:.*allerg|hives|a rash|sneeze|itch|a reaction)",
@@ -149,6 +149,11 @@ ENDED = (
     ),
 )
 
+_FOOD = (
+    r"(?P<value>gluten|dairy|lactose|milk|cheese|eggs?|(?:pea|wal|tree )?nuts?|almonds|hazelnuts|soya?|shellfish|prawns|shrimp|seafood|fish|wheat|bread|"
+    r"pork|beef|meat|sugar|alcohol|caffeine|coffee|spicy food|onions?|garlic|mushrooms|tomatoes|strawberries|grapefruit|sesame|kiwi|salt)(?![\w-])"
+)
+
 BEFORE_OTHERS = (
     *_holds(
         "allergies",
@@ -158,12 +163,23 @@ BEFORE_OTHERS = (
         rf"{_HAVE} (?:have |got |developed |had )?(?:an?|this|some sort of)(?: \w+)? allergy to {_THING}(?=[,.;!]|$| and (?:I|it)\b| since| so)",
         rf"(?:confirmed|told me|found out|turns out|discovered|learned|says|said|means|shows?|seems)(?: that)? I(?:'m| am) (?:\w+ )?allergic to {_THING}(?=[,.;!]|$| and\b| since| so)",
         rf"I (?:react|am reacting) (?:badly|allergically|strongly) to {_THING}(?=[,.;!]|$| and\b| since| so)",
-        rf"{_THING} (?:gives?|makes?|brings?|causes?) me (?:hives|a rash|come out in|break out in|sneeze|itch|swell|an allergic)",
+        rf"{_THING} (?:gives?|makes?|brings?|causes?) me (?:hives|a rash|come out in|break out in|sneeze|itch|itchy|swell|an allergic)",
+        rf"{_THING} makes? my (?:throat|lips|tongue|face|eyes|mouth|skin) (?:swell|close|itch|puff|tingle|water)",
+        rf"I(?:'ve)? (?:get|got|had|have had|have) (?:hives|a rash|an allergic reaction|a bad reaction|an anaphylactic reaction|anaphylaxis) (?:from|to|after|on) {_THING}(?=[,.;!]|$| (?:once|before|last|when|as)\b)",
+        rf"I(?:'ve)?(?: always)? (?:have|had|got|been diagnosed with|was diagnosed with) (?:an? )?(?:(?:severe|bad|serious|mild|nasty|slight) )?(?!(?:severe|bad|serious|mild|nasty|slight) ){_THING} allergy(?! to\b)",
+        rf"(?:always been|deathly|seriously|badly|terribly|pretty|also) allergic to {_THING}(?=[,.;!]|$| (?:and|so|since|btw)\b)",
         rf"{_THING} (?:sets? off|triggers?) my allerg",
         rf"(?:no|keep|without|avoid|hold the|leave out(?: the)?) {_THING}(?: away from me| for me| please|,)*[,;:]? (?:because |since |as )?(?:I'm|I am) allergic",
         rf"I (?:break|come) out in (?:hives|a rash|spots) (?:from|when I eat|if I eat|after) {_THING}(?=[,.;!]|$)",
         rf"my allerg(?:y|ies)(?: is| are|:| include) {_THING}(?=[,.;!]|$)",
         rf"I (?:can't|cannot|mustn't|must not) (?:eat|have|touch|drink|be near|go near) {_THING}[,;:]? (?:because )?(?:of (?:an|my) allerg|I'm allergic|I am allergic|it's an allergy|allerg)",
+    ),
+    *_holds(
+        "dietary_restrictions",
+        Kind.FACT,
+        "{subject} can't have {value}",
+        thing,
+        rf"I (?:can't|cannot|can not|mustn't|must not|can never|am not allowed to) (?:have|eat|drink|tolerate|digest|do|touch) (?:any )?{_FOOD}(?=[,.;!]|$| (?:because|since|at all|any ?more|and|or|so|either)\b)",
     ),
     *_holds(
         "hobbies",

@@ -108,6 +108,12 @@ def person_asked_about(question: str) -> Person | None:
     return mentioned(turned, chinese=chinese)
 
 
+def person_in_question(text: str) -> Person | None:
+    """Whom a message asks about at its end: “Got it. How old is Theo?” of Theo."""
+    last = re.split(r"(?<=[.!。！\n])\s*", text.strip())[-1]
+    return person_asked_about(last) if _ASKS.search(last) else None
+
+
 def told_with_question(question: str, answer: str, who: str) -> str:
     if has_chinese(question):
         who = {"the user": "用户", "the agent": "助手"}.get(who, who)

@@ -10,6 +10,9 @@ from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation
 from palimpsest.providers.extraction.rules.statements.people import Person, may_be
 
+_OF_ONE = {"she": "she", "her": "she", "他": "他", "她": "她", "he": "he", "his": "he"}
+"""Pronouns that tell a woman from a man: who is one of them is not the other in the same talk."""
+
 
 @dataclass(frozen=True)
 class Teller:
@@ -54,6 +57,10 @@ class Conversation:
     """Who was spoken of last."""
     spoken_of: list[Person] = field(default_factory=list)
     """All of them, the last one last."""
+    pronouns: dict[str, str] = field(default_factory=dict)
+    """By which pronoun somebody was spoken of, by their name."""
+    asked_about: Person | None = None
+    """Whom an agent asked about just now, by name or by what they are."""
     people: dict[str, Person] = field(default_factory=dict)
     """By what they are to the speaker: "my sister Lena", and later "my sister"."""
     day: datetime | None = None
@@ -99,4 +106,13 @@ class Conversation:
 
     def meant_by(self, pronoun: str) -> Person | None:
         """Whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
-        return next((one for one in reversed(self.spoken_of) if may_be(one, pronoun)), None)
+        fitting = (one for one in reversed(self.spoken_of) if may_be(one, pronoun))
+        meant = next((one for one in fitting if self._may_be_called(one, pronoun)), None)
+        if meant is not None and pronoun.casefold() in _OF_ONE:
+            self.pronouns[meant.subject] = _OF_ONE[pronoun.casefold()]
+        return meant
+
+    def _may_be_called(self, person: Person, pronoun: str) -> bool:
+        """Who was "she" a moment ago is no "he"."""
+        known, asked = self.pronouns.get(person.subject), _OF_ONE.get(pronoun.casefold())
+        return known is None or asked is None or known == asked

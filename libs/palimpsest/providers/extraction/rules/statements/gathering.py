@@ -22,6 +22,11 @@ from palimpsest.providers.extraction.rules.statements.judged import Judged, Wort
 from palimpsest.providers.extraction.rules.statements.people import is_bare_mention
 
 _NAMES_OR_COUNTS = re.compile(r"\d|(?<!^)\b[A-Z][a-z]+")
+_ONLY_WHERE = re.compile(
+    r"(?:in|at|on|from|to|near|by|with|for|of) (?:[A-Za-z][\w.'’-]*)(?: [A-Za-z][\w.'’-]*){0,2}",
+    re.IGNORECASE,
+)
+"""“In St Andrews”: of what, was said by nobody."""
 _LEAST_WORDS_OF_PIECES = 3
 _LEAST_CHARACTERS_OF_A_PLAN = 10
 
@@ -140,5 +145,6 @@ class Gathering:
         words = " ".join(piece.core for piece in pieces)
         named = any(_NAMES_OR_COUNTS.search(piece.core) for piece in pieces)
         enough = len(words.split()) >= _LEAST_WORDS_OF_PIECES and named
+        enough = enough and not (len(pieces) == 1 and _ONLY_WHERE.fullmatch(words))
         if self.role is Role.USER and enough and not pieces[0].chinese:
             self.found.append(Statement(Kind.FACT, pieces))

@@ -85,6 +85,7 @@ _WITHOUT_APOSTROPHE = re.compile(
 """“im”, “dont”, “its monday”: as they are typed in a hurry."""
 _SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
+_BARE_NO = re.compile(r"no (?:more )?[a-z]+(?: [a-z]+)?", re.IGNORECASE)
 _MAY_BE_SMALL_TALK = frozenset({None, Kind.PERSON, Kind.EVENT})
 _THEIRS = frozenset({"his", "her"})
 _MERE_INTENTION = re.compile(r"^(?:I|we)(?:'ll| will)\b", re.IGNORECASE)
@@ -105,6 +106,8 @@ class Judging:
     teller: Teller
     conversation: Conversation
     standing: Standing = field(default_factory=Standing)
+    of_somebody: bool = False
+    """What was said or asked just before is about somebody else than the speaker."""
 
     def judge(self, clause: Clause, said: SaidWhen) -> Judged:
         chinese = has_chinese(clause.sentence)
@@ -125,6 +128,8 @@ class Judging:
         if self._is_no_statement(clause, core, chinese=chinese, coming=coming):
             return replace(nothing, withheld=True, time=time, coming=coming)
         kind = self._kind(core, time, said, chinese=chinese, done=done)
+        kind = self._of_whom(kind, core)
+        self.of_somebody = person is not None
         if self._is_for_now(clause, core, kind, time if coming else None, chinese=chinese):
             return nothing
         pronoun = begins_with_pronoun(core, chinese=chinese)
@@ -236,6 +241,11 @@ class Judging:
         if kind is None and self.conversation.trouble:
             kind = learnt(core, chinese=chinese)
         return kind
+
+    def _of_whom(self, kind: Kind | None, core: str) -> Kind | None:
+        """“She's too heavy. No treats” is no taste of whoever says so."""
+        bare = kind is Kind.PREFERENCE and self.of_somebody and _BARE_NO.fullmatch(core)
+        return None if bare else kind
 
     def _only_answers(self, core: str) -> bool:
         """What an agent knows of the world, and nothing that it found out by its work."""

@@ -93,8 +93,18 @@ _WEATHER = (
     r"^(?:(?:what|such|it's|it is|an?|the|really|very|so|quite|another) )*(?:(?:nice|lovely|beautiful|great|gorgeous|sunny|fine|awful|horrible|terrible|miserable|grim|rainy) (?:weather|day|morning|evening|afternoon)|weather)"
     r"(?:(?:'s| is| was| has been)(?: (?:so|really|very|quite|pretty|too|just))* (?!warning|app|station)\w+)?(?:,? (?:today|out|outside|here|there|again|now|at last|this morning|isn't it|innit|huh|eh))*$"
 )
+_SOON_OVER = (
+    r"^(?:(?:my|the|our|next) )?(?:shift|class|meeting|call|lesson|bus|train|break|lunch|movie|film|game|show|lecture|it|match) "
+    r"(?:starts?|begins?|is|leaves|ends?|finishes) in (?:an?|half an|a few|five|ten|fifteen|twenty|two|three|\d+) ?(?:hours?|minutes?|mins?)$"
+)
+_NEARLY = r"^(?:I|we)(?: (?:just|literally|totally|actually|also))* (?:nearly|almost) (?!every|always|never|all\b)\w+(?!.*(?:\d|(?-i: [A-Z])))"
+_COMES_TO = r"^(?:that|it|this)(?:'ll| will| would|'d) be (?:like |about |around |roughly )?[£$€]?\d[\w., ]{0,20}$"
+
 _ENGLISH_SMALL_TALK = any_of(
     _WEATHER,
+    _SOON_OVER,
+    _NEARLY,
+    _COMES_TO,
     r"^(?:I|we) (?:dunno|(?:kind of |sort of |just )?feel like (?:something|it|this|everything))\b|^(?:he|she|they) (?:always |often )?(?:says?|said) (?:that|this|it|so)\b",
     r"^(?:I|we)(?:'m| am)?(?: just| really| also| keep)* (?:forgetting|know|guess|think|mean|see(?! (?:an?|the|my|our|him|her|them|\w+ (?:on|every|once|twice))\b)|wonder|suppose|agree|understand|get it|was (?:just )?wondering|forgot|hear you|sorry|glad|sure|(?:back|here|done|good)(?! (?:at|in|with (?!it|that|this)|on|from|for|to) ?\w)|fine|ok|okay|kidding|joking)\b",
     r"^(?:looks|sounds|seems|feels|leave (?:it|that)|(?:either|both|whatever|anything) (?:is|are|works?)|here we go|as you (?:like|wish)|your call|up to you)\b",

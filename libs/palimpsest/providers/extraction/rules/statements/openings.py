@@ -24,6 +24,20 @@ _TRAILING = re.compile(
     r"(?:[\s,，]+(?:and|but|so|or|lol|btw|haha+|though|please|pls|too|ugh|哈哈+|嘿嘿|呢|啦|吧|哈|呀|啊))+$",
     re.IGNORECASE,
 )
+_FILLS_THE_END = re.compile(
+    r"(?:,\s*(?:ok(?:ay)?|alright|got it|deal)|,?\s*just so (?:that )?you know"
+    r"|(?<!\bso)(?<!\bas)(?<!\brest)(?<!\bthat)(?<!\bwhat)(?<!\bthan)(?<!\bif)(?<!\bwho)(?<!\ball)(?<!\blike)(?<!\bone)(?<!thing)(?<!things)(?<!people)"
+    r",?\s+(?:you know|ya know|y['’]?know|innit))$",
+    re.IGNORECASE,
+)
+_NODS = re.compile(r",\s*(?:you know|ya know|y['’]?know),", re.IGNORECASE)
+_TO_SOMEBODY = re.compile(
+    r"^(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Today|Tonight|Tomorrow|Yesterday|Christmas|Easter|Thanksgiving|Halloween|Summers?|Winters?|Mornings?|Evenings?|Weekends?|Nights?|Once|Before|After"
+    r"|Sometimes|Often|Never|Always|Then|Now|Nowadays|Otherwise|However|Instead|Maybe|Perhaps|Later|Since|Still|Again|Here|There|Back|Lately|Mostly"
+    r"|Overall|Afterwards|Growing|First|Second|Next|Last)\b)(?!\w+(?:ly|days|ing|ed)\b)[A-Z][a-zà-ÿ]{1,11},\s+(?=(?:I|we)(?:['’](?:m|ve|ll|d|re))?\s+(?!\w+ (?:it|them|that|this|there)\b)\w)"
+)
+"""“Devin, I'm finally looking at houses”: whoever it is said to, and no day or place of which it is said."""
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
 _AROUND = " \t\n,，;；.。!！?？:：、…~～—–-"
 
@@ -37,6 +51,7 @@ def opened(text: str, names: Collection[str], *, chinese: bool) -> str:
         text = (_CHINESE if chinese else _ENGLISH).sub("", text)
         if not chinese:
             text = _LEAD_IN.sub("", text)
+            text = _NODS.sub(",", _FILLS_THE_END.sub("", _TO_SOMEBODY.sub("", text)))
         if names:
             text = _addressed(tuple(sorted(names))).sub("", text)
         text = text.strip(_AROUND)

@@ -29,6 +29,7 @@ from palimpsest.providers.extraction.rules.statements.agreeing import (
 from palimpsest.providers.extraction.rules.statements.answers import (
     offers_reminder,
     person_asked_about,
+    person_in_question,
     person_meant,
     question_in,
 )
@@ -154,12 +155,22 @@ class Reading:
         if self.teller.role is Role.AGENT:
             conversation.question = None if conversation.supposed else question_in(text)
             conversation.offered = offers_reminder(text)
+            conversation.asked_about = person_in_question(text)
             return None
         question, conversation.question = conversation.question, None
         return question
 
+    def _answers_of_somebody(self) -> bool:
+        """Whoever was asked about just now is who is spoken of."""
+        conversation, asked = self.conversation, self.conversation.asked_about
+        if self.teller.role is not Role.USER or asked is None:
+            return False
+        conversation.spoke_of(asked)
+        conversation.asked_about = None
+        return True
+
     def _judged(self, question: str | None) -> Iterator[Judged]:
-        judging = Judging(self.teller, self.conversation)
+        judging = Judging(self.teller, self.conversation, of_somebody=self._answers_of_somebody())
         self._note_trouble()
         self.conversation.day_of_message = None
         self.conversation.time_of_message = self._month_just_named()

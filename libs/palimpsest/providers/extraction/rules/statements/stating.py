@@ -2,6 +2,7 @@
 
 import re
 
+from palimpsest.domain.evolution.naming_ends import named_as_off
 from palimpsest.providers.extraction.rules.chinese.places import names_place
 
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")
@@ -150,6 +151,8 @@ def is_anchored(text: str) -> bool:
 
 
 def _states_in_english(text: str, *, about: bool) -> bool:
+    if named_as_off(text) is not None:
+        return True
     if words_in(text) < _LEAST_WORDS or (
         _NARRATES.search(text) and not _NAMES_OR_COUNTS.search(text)
     ):

@@ -9,6 +9,7 @@ _ADVERBS = (
 _FIRST = re.compile(
     rf"\b(?P<who>I|[Ww]e)(?:(?P<short>['’](?:m|ve|ll|d|re))|\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z]+(?:n['’]t)?))?(?![\w'’])",
 )
+_TOGETHER = re.compile(r"(?:[\w’'-]+ ){1,4}and ")
 _ME = re.compile(r"\b(?:me|us)\b")
 _SHORT = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
 _HAD = re.compile(r"\s+(?:\w+ly )?(?:been|had|gone|got|done|seen|better|\w{2,}ed)\b")
@@ -69,7 +70,9 @@ def told_in_english(text: str, who: str, listener: str) -> str:
     mine = re.search(r"\b(?:my|our)\b", text, re.IGNORECASE)
     if match and (mine is None or match.start() < mine.start()):
         head, tail = text[: match.start()], text[match.end() :]
-        return _others(head) + who + _predicate(match, tail) + _others(tail)
+        several = match["who"] == "I" and _TOGETHER.fullmatch(head) is not None
+        predicate = _predicate_of_several(match) if several else _predicate(match, tail)
+        return _others(head) + who + predicate + _others(tail)
     if mine:
         return _others(text[: mine.start()]) + possessive + _others(text[mine.end() :])
     return _others(_ME.sub(who, text, count=1))
@@ -83,6 +86,13 @@ def _predicate(match: re.Match[str], tail: str) -> str:
     if verb := match["verb"]:
         return f" {match['adverbs']}{third_person(verb)}"
     return ""
+
+
+def _predicate_of_several(match: re.Match[str]) -> str:
+    """“Elena and I are moving”: what two do is told as it was said."""
+    if short := match["short"]:
+        return " are" if short[1:] == "m" else short
+    return f" {match['adverbs']}{match['verb']}" if match["verb"] else ""
 
 
 def third_person(verb: str) -> str:
@@ -99,6 +109,7 @@ def third_person(verb: str) -> str:
 
 
 def _to(text: str, listener: str) -> str:
+    text = re.sub(r",\s*you know(?=$|[.!,;])", "", text, flags=re.IGNORECASE)
     text = re.sub(r"\b(both|all|each|either) of you\b", r"\1 of them", text, flags=re.IGNORECASE)
     text = re.sub(r"\byour\b", f"{listener}'s", text, flags=re.IGNORECASE)
     text = re.sub(r"\byou(?:['’]re| are)\b", f"{listener} is", text, flags=re.IGNORECASE)

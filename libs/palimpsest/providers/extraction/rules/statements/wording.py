@@ -19,6 +19,10 @@ _ASKS_TO_BE_REMINDED = re.compile(
     r"^(?:那|麻烦|请|劳驾)*[你您](?=(?:到时候?|记得|可以|能不能|也|就|再|帮我|帮忙|得|要|回头|提前|给我)*提醒)"
 )
 """It is to be done, and was not: 助手提醒用户 would be of what happened."""
+_WHAT_ONE_IS = (
+    r"(?:my|our|the|an?|\d|\w+ing|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty"
+    r"|seventy|eighty|ninety|in|at|on|from|not|allergic|afraid|scared|vegan|vegetarian|diabetic|pregnant|ill|sick|deaf|blind|away|off)"
+)
 _ASKING = re.compile(r"^(?:can|could|would|will) you (?:please )?", re.IGNORECASE)
 
 
@@ -64,6 +68,6 @@ def named(words: str, pronoun: str, person: Person, teller: Teller, *, chinese: 
     name = " ".join(part for part in (title, person.name) if part)
     if pronoun.casefold() in {"his", "her"}:
         name += "'s"
-    # “She's my niece”, and not “she's moved”, which is told as it stands.
-    words = re.sub(rf"^{pronoun}['’]s (?=(?:my|our|the|an?|\d|\w+ing)\b)", f"{pronoun} is ", words)
+    # “She's my niece”, “he's six”, and not “she's moved”, which is told as it stands.
+    words = re.sub(rf"^{pronoun}['’]s (?={_WHAT_ONE_IS}\b)", f"{pronoun} is ", words)
     return re.sub(rf"\b{pronoun}\b", name, words, count=1)

@@ -1,6 +1,7 @@
 """What the local rules make of a few messages, for tables of cases."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
@@ -12,7 +13,10 @@ BEGAN = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)
 
 
 def asked(
-    *texts: str, participants: tuple[str, ...] = ("scribe",), people: tuple[str, ...] = ()
+    *texts: str,
+    participants: tuple[str, ...] = ("scribe",),
+    people: tuple[str, ...] = (),
+    fresh_from: int = 1,
 ) -> ExtractionRequest:
     """One window. `agent: ...` is the agent's, `Name: ...` one of the people's, all else the user's."""
     messages = []
@@ -26,7 +30,7 @@ def asked(
                 role=role,
                 speaker=speaker,
                 text=after if speaker or role is Role.AGENT else text,
-                fresh=True,
+                fresh=number >= fresh_from,
                 occurred_at=BEGAN + timedelta(minutes=number),
             )
         )
@@ -39,9 +43,9 @@ def asked(
     )
 
 
-async def answered(*texts: str, **conversation: tuple[str, ...]) -> ExtractionAnswer:
+async def answered(*texts: str, **conversation: Any) -> ExtractionAnswer:
     return await LocalRules().extract(asked(*texts, **conversation))
 
 
-async def proposed(*texts: str, **conversation: tuple[str, ...]) -> list[Proposal]:
+async def proposed(*texts: str, **conversation: Any) -> list[Proposal]:
     return list((await answered(*texts, **conversation)).proposals)

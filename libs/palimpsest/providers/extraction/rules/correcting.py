@@ -1,0 +1,112 @@
+"""A slip set right: "no wait, it's Cate with a C", "sorry, July 1976". It says what the statement before it meant."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.reading import Speaker, read
+from palimpsest.providers.extraction.rules.sentences import sentences
+
+_FILLERS = r"(?:(?:oh|ah|oops|whoops|no|nope|sorry|wait|actually|hang on|hold on|my (?:bad|mistake)|I mean(?:t)?|correction|scratch that|typo|make that|and|but)\b[,.!:;… —–-]*)"
+_CORRECTS = re.compile(
+    rf"^(?=.*\b(?:sorry|wait|oops|whoops|mean|meant|typo|correction|scratch that|bad|mistake|hang on|hold on|make that|should be|spel(?:led|t)|with an? [A-Z]\b)){_FILLERS}+"
+    r"(?:(?:it['’]?s|it is|that['’]?s|(?:that|it) should be|should be|spel(?:led|t)|it was)\s+)?"
+    r"(?P<value>[A-Za-z0-9][\w'’ ,-]{0,30}?)(?:,? (?:with (?:an? )?|not |spel(?:led|t) )[\w'’ ]{1,30})?[.! ]*$",
+    re.IGNORECASE,
+)
+_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_A_MONTH = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
+_DATE = re.compile(
+    rf"(?:(?:the |of |on )?(?:{_MONTH}|\d{{1,4}}(?:st|nd|rd|th)?)[ ,]*)+", re.IGNORECASE
+)
+_NAME = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
+LONGEST = 80
+"""Characters of what sets a slip right: whoever says more says something else."""
+LEAST_ALIKE = 0.5
+"""Of the letters of two spellings of one name; another name is another person."""
+
+
+def set_right(proposals: Sequence[Proposal], messages: Sequence[Message]) -> list[Proposal]:
+    """With what was meant in the place of each slip; the words that say so say nothing by themselves."""
+    found = list(proposals)
+    if not any(message.fresh and _may_correct(message.text) for message in messages):
+        return found
+    for said, meant in _corrections(messages):
+        cited = meant.evidence[0]
+        found = [each for each in found if not _rests_on(each, cited)]
+        slip = next((each for each in found if _is_value(each, said)), None)
+        if slip is None:
+            found.append(meant)
+            continue
+        evidence = (*slip.evidence, cited)
+        right = {"value": meant.value, "content": meant.content, "entities": meant.entities}
+        found[found.index(slip)] = slip.model_copy(update={**right, "evidence": evidence})
+    return found
+
+
+def _rests_on(proposal: Proposal, cited: Citation) -> bool:
+    """Whether on nothing else."""
+    return all(
+        each.message == cited.message and each.quote in cited.quote for each in proposal.evidence
+    )
+
+
+def _is_value(proposal: Proposal, said: Proposal) -> bool:
+    return (proposal.attribute, proposal.value) == (said.attribute, said.value)
+
+
+def _may_correct(text: str) -> bool:
+    return any(
+        len(sentence) <= LONGEST and _CORRECTS.match(sentence) for sentence in sentences(text)
+    )
+
+
+def _corrections(messages: Sequence[Message]) -> Iterator[tuple[Proposal, Proposal]]:
+    """What was said, and what was meant, of each slip that a fresh message sets right."""
+    said: Proposal | None = None
+    for message in messages:
+        if message.role is not Role.USER:
+            continue
+        for sentence in sentences(message.text):
+            meant = _meant(sentence, said, message.number) if message.fresh else None
+            if said is not None and meant is not None:
+                yield said, meant
+                said = meant
+                continue
+            found = read(sentence, Speaker(Role.USER, None), message=message.number)
+            held = [one for one in found if one.attribute and one.value and not one.ended]
+            said = held[-1] if held else None
+
+
+def _meant(sentence: str, said: Proposal | None, message: int) -> Proposal | None:
+    match = _CORRECTS.match(sentence)
+    if match is None or said is None or said.value is None:
+        return None
+    value = _in_place(said.value, match["value"].strip(" ,"))
+    if value is None or value == said.value or said.value not in said.content:
+        return None
+    return said.model_copy(
+        update={
+            "value": value,
+            "content": said.content.replace(said.value, value),
+            "replaces": said.value,
+            "entities": tuple(value if one == said.value else one for one in said.entities),
+            "evidence": (Citation(message=message, quote=sentence),),
+        }
+    )
+
+
+def _in_place(said: str, meant: str) -> str | None:
+    """What stands in the place of what was said, where it is of the same sort."""
+    if _DATE.fullmatch(said) and _DATE.fullmatch(meant):
+        if _A_MONTH.fullmatch(meant) and _A_MONTH.search(said):
+            return _A_MONTH.sub(meant, said, count=1)
+        same = bool(_A_MONTH.search(said)) == bool(_A_MONTH.search(meant))
+        return meant if same and len(said.split()) == len(meant.split()) else None
+    if _NAME.fullmatch(said) and _NAME.fullmatch(meant):
+        alike = SequenceMatcher(None, said.casefold(), meant.casefold()).ratio()
+        return meant if alike >= LEAST_ALIKE else None
+    return None
