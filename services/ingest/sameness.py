@@ -10,7 +10,7 @@ from palimpsest.stores.requests import AcceptedRequest
 from services.ingest.preparing import message_of, prepared, turn_of
 
 _SAYS_NOTHING_OF_THE_BODY = frozenset(
-    {"id", "event_id", "received_at", "epoch", "sequence", "trace", "schema_version"}
+    {"id", "event_id", "received_at", "epoch", "sequence", "trace", "schema_version", "withheld"}
 )
 """What differs between two deliveries of one message, or between two ways it came in."""
 

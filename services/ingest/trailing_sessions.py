@@ -52,5 +52,6 @@ class TrailingSessions:
 
 
 def _is_told(step: SessionProgress) -> bool:
-    """Whether a chat service said this of the session, and others than ingest go by it."""
-    return step.started is not None or step.ended_through > 0
+    """Whether a chat service said this of the session, and others than ingest go by it; or somebody
+    asked for what must not be lost with this process."""
+    return step.started is not None or step.ended_through > 0 or step.asked_at > 0
