@@ -65,7 +65,9 @@ def reach_of(text: str) -> Reach:
 @lru_cache(maxsize=4096)
 def _asked(text: str) -> _Asked | None:
     lowered = text.lower()
-    asks = sorted(ask for words in _WORDS_OF for ask in _asks(words.ASKED, words.HINTS, text, lowered))
+    asks = sorted(
+        ask for words in _WORDS_OF for ask in _asks(words.ASKED, words.HINTS, text, lowered)
+    )
     return None if not asks else _Asked(_until(text, asks), _reach(text, asks))
 
 
@@ -105,7 +107,11 @@ def _reach(text: str, asks: list[tuple[int, int]]) -> Reach:
     is_ahead = any(_any(_words(text, each), "AHEAD") for each in asks)
     follows = _is_nothing(_without(tail, "REASON"))
     about = _about(text, first)
-    back = _any(lead, "SLIPPED") or _any(text[slice(*first)], "BACK") and not tail.lstrip().startswith((":", "："))
+    back = (
+        _any(lead, "SLIPPED")
+        or _any(text[slice(*first)], "BACK")
+        and not tail.lstrip().startswith((":", "："))
+    )
     ahead = is_ahead or (is_announced and led_in)
     return Reach(
         before=led_in and not ahead and not about and (follows or back),
