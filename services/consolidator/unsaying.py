@@ -46,7 +46,7 @@ class Unsaying:
         self._clock = clock
 
     async def note(self, events: Sequence[Event]) -> None:
-        """Before anything is decided: these turns are not shown, and no summary rests on them."""
+        """Before anything is decided: no summary may rest on these turns."""
         turns = [event.turn for event in _withheld(events)]
         if turns:
             await self._withheld.write([withheld_turn(turn) for turn in turns])
@@ -59,7 +59,7 @@ class Unsaying:
             for event in events
             if isinstance(event, CandidatesProposed | SummaryProposed) and event.candidates
         }
-        concerned = asked | {each for each in come if states[each].withheld}
+        concerned = asked | {each for each in come if states[each].not_told}
         if concerned:
             await self._forget(concerned)
 

@@ -15,10 +15,14 @@ MOST_MESSAGES_BETWEEN = 16
 _LATIN_WORD = re.compile(r"[a-z][a-z'’-]{3,}")
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NO_SUBJECT = frozenset(
-    "that this have been with will would about from what when they them their there your just"
-    " really going because don't didn't said told remember into some were very also more like"
-    " 我们 这个 那个 什么 现在 已经 的事 今天 昨天 怎么 自己 时候 一个 没有 是我 我的 我是 我在 了我".split()
-)
+    {
+        "that", "this", "have", "been", "with", "will", "would", "about", "from", "what",
+        "when", "they", "them", "their", "there", "your", "just", "really", "going", "because",
+        "don't", "didn't", "said", "told", "remember", "into", "some", "were", "very", "also",
+        "more", "like", "我们", "这个", "那个", "什么", "现在", "已经", "的事", "今天", "昨天", "怎么", "自己", "时候",
+        "一个", "没有", "是我", "我的", "我是", "我在", "了我"
+    }
+)  # fmt: skip
 
 
 class _Listening:

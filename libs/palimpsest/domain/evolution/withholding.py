@@ -1,5 +1,4 @@
-"""What is not shown any more: what was remembered of it was forgotten by hand or set right, or
-somebody asked that it be not remembered.
+"""What is not shown any more, because it was forgotten by hand, set right, or never to be remembered.
 
 What is forgotten in the course of time only steps back: its message stays what was said. A message
 that says what somebody has set right is shown, as outdated; an account of its session says nothing
@@ -57,13 +56,16 @@ def withheld(change_set: ChangeSet) -> list[Withheld]:
 
 
 def withheld_turn(turn: Turn) -> Withheld:
-    """A message that another one asks not to have remembered: in the place of a memory it stands itself."""
+    """A message that another one asks not to have remembered: in the place of a memory it stands itself.
+
+    It says itself that nothing is shown of it, and stays in its own conversation.
+    """
     return Withheld(
         memory_id=turn.id,
         user_id=turn.user_id,
         epoch=turn.epoch,
         revision=1,
-        turn_ids=(turn.id,),
+        turn_ids=(),
         left_out=(turn.id,),
         summary_ids=(summary_id(turn.user_id, turn.session_id),),
     )
@@ -71,7 +73,7 @@ def withheld_turn(turn: Turn) -> Withheld:
 
 def asked_not_to_remember(withheld: Iterable[Withheld]) -> frozenset[str]:
     """The ids of the turns that `withheld_turn` was said of."""
-    return frozenset(one.memory_id for one in withheld if one.memory_id in one.turn_ids)
+    return frozenset(one.memory_id for one in withheld if one.memory_id in one.left_out)
 
 
 def not_shown(withheld: Iterable[Withheld]) -> frozenset[str]:

@@ -14,7 +14,9 @@ _ENGLISH_DOCUMENT = (
     r"|(?:national|state|government(?:-issued)?|citizen|tax|taxpayer|resident)\sid(?:entity|entification)?|residence\spermit|work\spermit|travel\sdocument|visa"
     r"|social\s(?:security|insurance)(?:\scard)?|national\sinsurance|medicare|medicaid|nhs|aadhaar|alien(?:\sregistration)?|military\sid)"
 )
-_ENGLISH_NUMBER = r"(?:ssn|itin|nino|ni\snumber|sin\snumber|dl\s?(?:number|no\.?|#)|aadhaar|d/l\s?no\.?)"
+_ENGLISH_NUMBER = (
+    r"(?:ssn|itin|nino|ni\snumber|sin\snumber|dl\s?(?:number|no\.?|#)|aadhaar|d/l\s?no\.?)"
+)
 _FOR = r"(?:\s(?:for|of|on)\s[^\n.,;:!?0-9]{1,30}?)?"
 _IS = (
     r"(?:,?\s(?:and\s)?it(?:\sis|['’]s)|['’]s|\s(?:is|was|will\sbe)(?:\s(?:now|currently|still|actually))?)?"
@@ -25,9 +27,7 @@ _CHINESE_DOCUMENT = (
     r"|(?:港澳|往来港澳|台湾|大陆)?通行证|台胞证|回乡证|居住证|居留证|永居证|签证|军官证|士兵证|工作许可证|绿卡|公民身份|残疾证|出生证"
 )
 _CHINESE_NUMBER = r"(?:的?(?:号码?|字[号號]|[号號][码碼]?|编号|[账帐]号))"
-_IS_IN_CHINESE = (
-    r"\s?(?:[（(][^（）()\n]{0,8}[)）])?\s?(?:现在|应该|已经|就|都|分别)?(?:是|为|為|换成了?|改成了?|变成了?)?\s?[:：=＝]?\s{0,2}[\"“（(]?"
-)
+_IS_IN_CHINESE = r"\s?(?:[（(][^（）()\n]{0,8}[)）])?\s?(?:现在|应该|已经|就|都|分别)?(?:是|为|為|换成了?|改成了?|变成了?)?\s?[:：=＝]?\s{0,2}[\"“（(]?"
 _VALUE = (
     r"(?P<value>(?:[A-Za-z]{1,6}[ -]?)?[0-9][0-9A-Za-z]{0,20}+(?:[ -][0-9]{1,8}[A-Za-z]?(?![A-Za-z]))*+(?:[ -][A-Z](?![A-Za-z]))?)"
     r"(?![0-9A-Za-z_])"
@@ -52,7 +52,9 @@ _HINT = re.compile(
     r"|[证證照卡]|社[保会會]|医保|公民",
     re.IGNORECASE,
 )
-_A_DATE = re.compile(r"(?:19|20)[0-9]{2}[- ]?(?:0?[1-9]|1[0-2])(?:[- ]?(?:0?[1-9]|[12][0-9]|3[01]))?")
+_A_DATE = re.compile(
+    r"(?:19|20)[0-9]{2}[- ]?(?:0?[1-9]|1[0-2])(?:[- ]?(?:0?[1-9]|[12][0-9]|3[01]))?"
+)
 _DIGIT = re.compile(r"[0-9]")
 _LETTER = re.compile(r"[A-Za-z]")
 _FEWEST_DIGITS = 5
@@ -64,7 +66,11 @@ def labelled_ids(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of each."""
     if _HINT.search(text) is None or _DIGIT.search(text) is None:
         return
-    for pattern, is_one in ((_NUMBERED, _is_number), (_NAMED, _is_unmistakable), (_BEHIND, _is_number)):
+    for pattern, is_one in (
+        (_NUMBERED, _is_number),
+        (_NAMED, _is_unmistakable),
+        (_BEHIND, _is_number),
+    ):
         for match in pattern.finditer(text):
             group = "mixed" if match.groupdict().get("mixed") else "value"
             start, end = match.span(group)

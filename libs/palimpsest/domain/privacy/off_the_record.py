@@ -90,7 +90,9 @@ def _is_about_files(text: str, match: re.Match[str]) -> bool:
 
 def _until(text: str, asks: list[tuple[int, int]]) -> int:
     start, end = asks[-1]
-    begins = _SENTENCE_END.search(text[:start].strip()) is None
+    begins = _SENTENCE_END.search(text[:start].strip()) is None and not _any(
+        text[:start], "SLIPPED"
+    )
     closing = _SENTENCE_END.search(text, end)
     until = closing.end() if closing else len(text)
     words = _words(text, (start, end))
@@ -107,10 +109,8 @@ def _reach(text: str, asks: list[tuple[int, int]]) -> Reach:
     is_ahead = any(_any(_words(text, each), "AHEAD") for each in asks)
     follows = _is_nothing(_without(tail, "REASON"))
     about = _about(text, first)
-    back = (
-        _any(lead, "SLIPPED")
-        or _any(text[slice(*first)], "BACK")
-        and not tail.lstrip().startswith((":", "："))
+    back = _any(lead, "SLIPPED") or (
+        _any(text[slice(*first)], "BACK") and not tail.lstrip().startswith((":", "："))
     )
     ahead = is_ahead or (is_announced and led_in)
     return Reach(

@@ -3,7 +3,7 @@
 import re
 
 _ORDER = (
-    r"(?:^|[.!?,;:()\n…—–]|\s-|"
+    r"(?:^|[.!?,;:()\n…—–。，！？；：、（）\u3400-\u9fff]|\s-|"
     r"\b(?:please|pls|but|and|so|ok|okay|just|actually|also|oh|wait|no|sorry|hey|again|seriously|then|though|kindly))\s*"
     r"(?:(?<!\bI just )(?<!\bwe just )(?<!\bI actually )(?<!\bthey just ))"
 )
@@ -52,7 +52,7 @@ _BEHIND = (
     rf"|forever|or anything|for (?:me|now|later|good|future reference)|about me|as a memory|{_WHERE})){{0,8}}+"
 )
 _END = (
-    r"(?=\s*(?:$|[.,!?;:)\n…—–]|-\s|\s-|[\U0001f300-\U0001faff❤]|[\u3400-\u9fff]"
+    r"(?=\s*(?:$|[.,!?;:)\n…—–。，！？；：、）]|-\s|\s-|[\U0001f300-\U0001faff❤]|[\u3400-\u9fff]"
     r"|(?:because|cause|coz|cos|since|if|and|but|while|in case|as (?:it|this|that|I|my|we|she|he|they))\b))"
 )
 _ENDS = _BEHIND + _END
@@ -66,30 +66,42 @@ _NOT_TO = (
     rf"(?:put|add|commit|enter|file|include|leave) (?:{_THIS}|{_MINE}) (?:down )?{_WHERE}\b",
 )
 _TO = (
-    rf"forget (?:that )?I (?:ever |just |even )?(?:said|told you|mentioned|wrote|brought up)"
-    r" (?:this|that|it|anything|so|any of (?:this|that|it))\b",
+    (
+        r"forget (?:that )?I (?:ever |just |even )?(?:said|told you|mentioned|wrote|brought up)"
+        r" (?:this|that|it|anything|so|any of (?:this|that|it))\b"
+    ),
     rf"forget (?:about )?{_WHAT_I_SAY}",
     rf"forget (?:about )?(?:(?:this|that)|(?:this|that|the|my) (?:last |previous )?{_MESSAGE}){_ENDS}",
     rf"forget that {_SOMEBODY}\b",
     rf"(?:delete|erase) (?:this|that|(?:this|that|the|my) (?:last |previous )?{_MESSAGE}|{_WHAT_I_SAY}){_ENDS}",
-    rf"(?:delete|erase|remove|wipe|scrub|purge|strike|drop|leave|keep) {_THIS}"
-    r" (?:from|out of|off) (?:your |my |the |any )?(?:long[- ]term )?(?:memor(?:y|ies)|records?|notes?|logs?|profile|history|database|storage)\b",
+    (
+        rf"(?:delete|erase|remove|wipe|scrub|purge|strike|drop|leave|keep) {_THIS}"
+        r" (?:from|out of|off) (?:your |my |the |any )?(?:long[- ]term )?(?:memor(?:y|ies)|records?|notes?|logs?|profile|history|database|storage)\b"
+    ),
     rf"keep {_THIS} (?:strictly |just |only ){{0,3}}+(?:{_BETWEEN}|to yourself){_ENDS}",
     rf"keep (?:this|that|(?:this|that) {_MESSAGE}) (?:strictly |a ){{0,2}}+(?:private|secret|confidential|quiet|off (?:the )?record){_ENDS}",
     rf"(?:strictly |purely |just |only ){{0,3}}+{_BETWEEN}{_ENDS}",
-    rf"(?:pretend|act like|act as if) (?:I (?:never|didn['’]?t|did not) (?:say|said|tell|told|mention|mentioned)(?: you)? (?:this|that|it|anything|so)"
-    r"|you (?:never|didn['’]?t|did not|hadn['’]?t) (?:hear|heard|read|see|seen|saw) (?:this|that|it|anything))\b",
+    (
+        r"(?:pretend|act like|act as if) (?:I (?:never|didn['’]?t|did not) (?:say|said|tell|told|mention|mentioned)(?: you)? (?:this|that|it|anything|so)"
+        r"|you (?:never|didn['’]?t|did not|hadn['’]?t) (?:hear|heard|read|see|seen|saw) (?:this|that|it|anything))\b"
+    ),
 )
 _TOLD = (
     rf"\bplease forget it{_ENDS}",
-    rf"\b(?:this|that|(?:this|that|the|my) (?:last |next |previous )?{_MESSAGE}|{_WHAT_I_SAY})"
-    r" (?:should(?:n['’]?t| not| never)|must(?:n['’]?t| not| never)|need(?:n['’]?t| not)|(?:is|are)(?:n['’]?t| not| never) to"
-    rf"|(?:doesn['’]?t|does not) (?:need|have) to|better not|can['’]?t|cannot) (?:ever )?be {_KEPT}{_ENDS}",
-    r"\bI(?:['’]?d| would)? (?:really )?(?:(?:don['’]?t|do not|wouldn['’]?t|would not) (?:want|like|wish)|(?:rather|prefer) not(?: to)?(?: have)?)"
-    rf" {_THIS} (?:to be |being )?{_KEPT}{_ENDS}",
+    (
+        rf"\b(?:this|that|(?:this|that|the|my) (?:last |next |previous )?{_MESSAGE}|{_WHAT_I_SAY})"
+        r" (?:should(?:n['’]?t| not| never)|must(?:n['’]?t| not| never)|need(?:n['’]?t| not)|(?:is|are)(?:n['’]?t| not| never) to"
+        rf"|(?:doesn['’]?t|does not) (?:need|have) to|better not|can['’]?t|cannot) (?:ever )?be {_KEPT}{_ENDS}"
+    ),
+    (
+        r"\bI(?:['’]?d| would)? (?:really )?(?:(?:don['’]?t|do not|wouldn['’]?t|would not) (?:want|like|wish)|(?:rather|prefer) not(?: to)?(?: have)?)"
+        rf" {_THIS} (?:to be |being )?{_KEPT}{_ENDS}"
+    ),
     r"\boff the record\b",
-    rf"\b(?:this|that) (?:has to |must |should |needs to |had better |better |is to |will )?(?:stays?|remains?) (?:strictly |just |only |completely |totally ){{0,3}}+"
-    rf"(?:{_BETWEEN}|private|confidential|secret|off (?:the )?record|in this (?:room|chat|conversation)){_ENDS}",
+    (
+        rf"\b(?:this|that) (?:has to |must |should |needs to |had better |better |is to |will )?(?:stays?|remains?) (?:strictly |just |only |completely |totally ){{0,3}}+"
+        rf"(?:{_BETWEEN}|private|confidential|secret|off (?:the )?record|in this (?:room|chat|conversation)){_ENDS}"
+    ),
     rf"\b(?:this|that)(?: is|['’]s) (?:strictly |just |only |meant to be ){{0,3}}+{_BETWEEN}{_ENDS}",
 )
 
