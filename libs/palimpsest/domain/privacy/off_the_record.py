@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from palimpsest.domain.privacy import withholding_chinese as chinese
 from palimpsest.domain.privacy import withholding_english as english
+from palimpsest.domain.script import simplified
 
 _WORDS_OF = (english, chinese)
 _POINTS_AHEAD = re.compile(r"\bthis\b|\bthese\b|这", re.IGNORECASE)
@@ -64,6 +65,7 @@ def reach_of(text: str) -> Reach:
 
 @lru_cache(maxsize=4096)
 def _asked(text: str) -> _Asked | None:
+    text = simplified(text)
     lowered = text.lower()
     asks = sorted(
         ask for words in _WORDS_OF for ask in _asks(words.ASKED, words.HINTS, text, lowered)

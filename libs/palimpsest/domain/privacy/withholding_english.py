@@ -34,7 +34,7 @@ _WHAT_I_SAY = (
     r"(?: (?:next|now|just now|earlier|before|so far|above))?"
 )
 _THIS = (
-    r"(?:any(?:thing)? (?:of|about) (?:this|that|it)\b"
+    r"(?:(?:any(?:thing)?|a (?:single )?word) (?:of|about) (?:this|that|it)\b"
     rf"|(?:this|that|these|those|the|my)(?: (?:very|whole|entire|last|next|previous|following|latest|current|two|few)){{0,4}} {_MESSAGE}\b"
     r"|(?:this|that|it|these|those)\b(?: (?:either|too|next))?"
     rf"|{_WHAT_I_SAY}|what follows|what comes next|the following)"
@@ -45,10 +45,10 @@ _MINE = (
 )
 _WHERE = (
     r"(?:in|into|to|on|from|out of|for|off) (?:your |my |the |any |our )?(?:long[- ]term |permanent )?"
-    r"(?:memor(?:y|ies)|records?|file|notes?|logs?|profile|history|database|storage)"
+    r"(?:memor(?:y|ies)|records?|file|notes?|logs?|profile|history|database|storage|mind)"
 )
 _BEHIND = (
-    rf"(?:,? (?:down|anywhere|somewhere|at all|either|please|pls|though|ok(?:ay)?|thanks|thank you|ever|again|right now"
+    rf"(?:,? (?:down|anywhere|somewhere|at all|either|please|pls|though|ok(?:ay)?|thanks|thank you|thx|lol|haha|ever|again|right now"
     rf"|forever|or anything|for (?:me|now|later|good|future reference)|about me|as a memory|{_WHERE})){{0,8}}+"
 )
 _END = (
@@ -61,8 +61,9 @@ _SOMEBODY = r"(?:I|I['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|our|he|she|
 
 _NOT_TO = (
     rf"(?:remember|memori[sz]e) (?:(?:{_THIS}|{_MINE})|what I(?:['’]ve)?\b)",
-    rf"{_KEEP} (?:down )?(?:(?:a )?(?:record|note|track)s? of )?(?:{_THIS}|{_MINE}){_ENDS}",
+    rf"{_KEEP} (?:down )?(?:(?:a |any |no )?(?:record|note|track)s? of )?(?:{_THIS}|{_MINE}){_ENDS}",
     rf"(?:save|store|log|record|note|note down|retain|write down|take note of|make a (?:note|record) of) (?:the fact )?that {_SOMEBODY}\b",
+    rf"(?:tell|repeat|share|spread|pass on) (?:(?:this|that|it) (?:with|to) )?(?:anyone|anybody|a soul)(?: else)?(?: (?:about )?(?:this|that|it))?{_ENDS}",
     rf"(?:put|add|commit|enter|file|include|leave) (?:{_THIS}|{_MINE}) (?:down )?{_WHERE}\b",
 )
 _TO = (
@@ -98,6 +99,8 @@ _TOLD = (
         rf" {_THIS} (?:to be |being )?{_KEPT}{_ENDS}"
     ),
     r"\boff the record\b",
+    rf"{_ORDER}(?:(?:this|that)(?: is|['’]s) )?not (?:to be {_KEPT}|for (?:your |the )(?:memory|records?)){_ENDS}",
+    rf"\b(?:this|that) isn['’]?t for (?:your |the )(?:memory|records?){_ENDS}",
     (
         rf"\b(?:this|that) (?:has to |must |should |needs to |had better |better |is to |will )?(?:stays?|remains?) (?:strictly |just |only |completely |totally ){{0,3}}+"
         rf"(?:{_BETWEEN}|private|confidential|secret|off (?:the )?record|in this (?:room|chat|conversation)){_ENDS}"
@@ -106,13 +109,14 @@ _TOLD = (
 )
 
 ASKED = re.compile(
-    rf"{_ORDER}(?:{_NOT}(?:{'|'.join(_NOT_TO)})|{'|'.join(_TO)})|{'|'.join(_TOLD)}", re.IGNORECASE
+    rf"{_ORDER}(?:{_NOT}(?:{'|'.join(_NOT_TO)})|(?:(?:can|could|would|will) you (?:please |just )?|let['’]?s |you (?:can|should|may) )?(?:{'|'.join(_TO)}))|{'|'.join(_TOLD)}",
+    re.IGNORECASE,
 )
 HINTS = (
     "remember", "memor", "forget", "off the record", "save", "store", "keep", "kept", "log",
     "record", "note", "write", "written", "jot", "retain", "put", "add", "commit", "enter", "file",
     "delete", "erase", "remove", "wipe", "scrub", "purge", "strike", "between", "stay", "remain",
-    "pretend", "act ", "take",
+    "pretend", "act ", "take", "anyone", "anybody", "a soul",
 )  # fmt: skip
 """Without any of these nobody asks: to look for them takes a hundredth of the time."""
 
