@@ -54,6 +54,7 @@ from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.retelling import Retelling
 from services.consolidator.summaries import SummaryPoints, Sweeping
 from services.consolidator.todos import KnownTodos, Reminding
+from services.consolidator.unsaying import Unsaying
 from services.consolidator.writing import Writing
 
 NAME = "consolidator"
@@ -201,6 +202,13 @@ def build(platform: Platform) -> Service:
         metrics=metrics,
     )
     writing = Writing(
+        unsaying=Unsaying(
+            memories=memories,
+            namespaces=namespaces,
+            withheld=withheld,
+            publisher=own_bus.publisher,
+            clock=clock,
+        ),
         users=users,
         recent=platform.users,
         change_sets=change_sets,

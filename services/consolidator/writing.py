@@ -28,6 +28,7 @@ from services.consolidator.questioning import Questioning
 from services.consolidator.resuming import Resuming
 from services.consolidator.rounds import rounds
 from services.consolidator.undecided import Undecided
+from services.consolidator.unsaying import Unsaying
 
 ATTEMPTS = 5
 """So often somebody else may come first before the whole batch waits."""
@@ -49,6 +50,7 @@ class Writing:
         finishing: Finishing,
         projecting: Projecting | None,
         questioning: Questioning | None = None,
+        unsaying: Unsaying,
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
@@ -63,6 +65,7 @@ class Writing:
         self._finishing = finishing
         self._projecting = projecting
         self._questioning = questioning
+        self._unsaying = unsaying
         self._metrics = metrics
         self._clock = clock
         self._lines = Lines(clock)
@@ -82,12 +85,14 @@ class Writing:
         self._metrics.dropped.labels("older_epoch").inc(len(events) - len(current))
         rejections: list[Rejection] = []
         sound = [event for event in current if self._undecided.is_sound(event, rejections)]
+        await self._unsaying.note(sound)
         await self._undecided.write(sound)
         try:
             for number, together in enumerate(rounds(_distinct(sound))):
                 if number > 0:
                     states = {**states, **await self._settled_anew(together)}
                 await self._decide(together, states, rejections)
+            await self._unsaying.follow(sound, states)
         finally:
             self._recent.forget(_settling(events))
         return rejections

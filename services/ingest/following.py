@@ -6,8 +6,10 @@ from palimpsest.domain.turn import Turn
 
 
 def turn_stored(turn: Turn) -> TurnStored:
+    """Another event once it is withheld: then it is to become searchable by nothing it says."""
+    withheld = ("withheld",) if turn.withheld else ()
     return TurnStored(
-        event_id=derived_event_id("TurnStored", turn.user_id, turn.id),
+        event_id=derived_event_id("TurnStored", turn.user_id, turn.id, *withheld),
         occurred_at=turn.occurred_at,
         received_at=turn.received_at,
         epoch=turn.epoch,

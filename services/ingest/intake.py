@@ -1,4 +1,4 @@
-"""Takes batches of `conversations` in: kept, numbered, sent on, windowed, marked; in this order.
+"""Takes batches of `conversations` in: kept, numbered, withheld, sent on, windowed, marked; in this order.
 
 Whatever dies between two of these steps, the batch comes again, and what was
 done already is recognised by what stands.
@@ -37,6 +37,7 @@ from services.ingest.plan import (
 from services.ingest.preparing import ConversationEvent, prepared_aside, text_characters
 from services.ingest.together import together, unhurried
 from services.ingest.windowing import SessionToWindow, Windowing
+from services.ingest.withholding import Withholding, asked_in, following
 
 MAXIMUM_COLLISIONS = 20
 """Each means that another owner got on; so many in a row mean that something else is wrong."""
@@ -69,6 +70,7 @@ class Intake:
         privacy: PrivacyPolicy = DEFAULT_POLICY,
     ) -> None:
         self._turns = keeping.turns
+        self._withholding = Withholding(keeping.turns)
         self._requests = keeping.requests
         self._sessions = sessions
         self._users = users
@@ -88,10 +90,12 @@ class Intake:
         with self._metrics.timed("users"):
             users = await self._users.of({arrival.event.user_id for arrival in batch})
         plan, sessions = await self._keep(batch, users, now)
+        # Before anything follows from them, windows neither.
+        withheld = await self._withholding.among(plan.said, sessions)
         with self._metrics.timed("send"):
             await together(
-                self._publisher.publish(CANDIDATES, plan.candidates),
-                self._sessions.advance(_marks(plan)),
+                self._publisher.publish(CANDIDATES, following(plan.candidates, withheld)),
+                self._sessions.advance([*_marks(plan), *asked_in(plan.said)]),
             )
         with self._metrics.timed("window"):
             await self._windowing.cut(

@@ -102,6 +102,11 @@ class Plan:
             outcome = "conflict"
         self.outcomes.append((event.type, outcome))
 
+    @property
+    def said(self) -> Sequence[Turn]:
+        """The turns that something is to be done about, numbered, in order."""
+        return tuple(self._turns.values())
+
     def finish(self) -> None:
         """After the last event."""
         for key in self._endings:

@@ -19,6 +19,7 @@ _SAYS_NOTHING_OF_THE_BODY = frozenset(
         "trace",
         "schema_version",
         "utc_offset_minutes",
+        "withheld",
     }
 )
 """What differs between two deliveries of one message, or between two ways it came in."""

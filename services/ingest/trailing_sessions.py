@@ -52,5 +52,8 @@ class TrailingSessions:
 
 
 def _is_told(step: SessionProgress) -> bool:
-    """Whether a chat service said this of the session, and others than ingest go by it."""
-    return step.started is not None or step.ended_through > 0
+    """Whether a chat service said this of the session, or somebody who asks for silence in it.
+
+    Others than ingest go by the first; the second must not be lost with this process.
+    """
+    return step.started is not None or step.ended_through > 0 or step.asked_at > 0

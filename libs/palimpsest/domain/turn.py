@@ -66,6 +66,8 @@ class Turn(Value):
     images: tuple[ImageReference, ...] = ()
     injected: tuple[Span, ...] = ()
     """Stretches that memory put into the text; never extracted again."""
+    withheld: bool = False
+    """Another message asks that nothing of this one be remembered."""
     reply_to: Identifier | None = None
     """The message of the same session that this one answers."""
     occurred_at: Instant
@@ -90,12 +92,15 @@ class Turn(Value):
     @property
     def own_text(self) -> str:
         """What may be remembered of the text: nothing that memory had put there or that is off the record."""
-        return on_the_record(self._said).strip() if self.role is Role.USER else self._said
+        if self.withheld:
+            return ""
+        return on_the_record(self.said).strip() if self.role is Role.USER else self.said
 
     @property
     def own_images(self) -> tuple[ImageReference, ...]:
         """The pictures, where they did not come with words that are all off the record."""
-        return () if self._said and not self.own_text else self.images
+        off_the_record = self.withheld or (self.said and not self.own_text)
+        return () if off_the_record else self.images
 
     @property
     def own_words(self) -> str:
@@ -109,7 +114,7 @@ class Turn(Value):
         return self.own_words or pictures or _NOTHING
 
     @property
-    def _said(self) -> str:
+    def said(self) -> str:
         """The text without what memory had put into it, by the chat service's word or by its marks.
 
         A line break stands where something was taken out, so that no quote can reach across.

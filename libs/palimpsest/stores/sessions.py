@@ -55,6 +55,8 @@ class Session(Value):
     """The end of a window, mostly of the last one."""
     ended_through: int = 0
     """The last turn before the session was last ended; more may have come since."""
+    asked_at: int = 0
+    """The last turn that asks not to have something remembered."""
     idle_at: Instant | None = None
     """When it will have been silent for long enough; None once that was acted on."""
 
@@ -74,6 +76,7 @@ class Session(Value):
             "published_through": max(self.published_through, step.published_through),
             "windowed_through": max(self.windowed_through, step.windowed_through),
             "ended_through": max(self.ended_through, step.ended_through),
+            "asked_at": max(self.asked_at, step.asked_at),
         }
         if step.idle_at is not None:
             changes["idle_at"] = max(self.idle_at or step.idle_at, step.idle_at)
@@ -97,6 +100,7 @@ class SessionProgress:
     published_through: int = 0
     windowed_through: int = 0
     ended_through: int = 0
+    asked_at: int = 0
     idle_at: datetime | None = None
 
     def then(self, later: "SessionProgress") -> "SessionProgress":
@@ -109,6 +113,7 @@ class SessionProgress:
             published_through=max(self.published_through, later.published_through),
             windowed_through=max(self.windowed_through, later.windowed_through),
             ended_through=max(self.ended_through, later.ended_through),
+            asked_at=max(self.asked_at, later.asked_at),
             idle_at=max(moments, default=None),
         )
 

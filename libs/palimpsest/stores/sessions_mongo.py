@@ -52,6 +52,7 @@ def _change(step: SessionProgress) -> Document:
             "published_through": step.published_through,
             "windowed_through": step.windowed_through,
             "ended_through": step.ended_through,
+            "asked_at": step.asked_at,
         },
     }
     if step.idle_at is not None:

@@ -64,6 +64,10 @@ class TurnStore(TurnReader, Outbox[Turn], Protocol):
         """
         ...
 
+    async def withhold(self, ids: Sequence[str]) -> None:
+        """Nothing is to be remembered of these any more; they stay as they were said."""
+        ...
+
     async def unnumbered(self) -> Sequence[Turn]:
         """Those that were accepted and have no number yet, in the order in which they came."""
         ...

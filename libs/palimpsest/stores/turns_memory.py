@@ -50,6 +50,11 @@ class InMemoryTurns(InMemoryOutbox[Turn]):
             self._kept[turn.id] = replace(kept, item=placed, behind_end=placement.behind_end)
         return everyone
 
+    async def withhold(self, ids: Sequence[str]) -> None:
+        for kept in [self._kept[each] for each in ids if each in self._kept]:
+            marked = kept.item.model_copy(update={"withheld": True})
+            self._kept[marked.id] = replace(kept, item=marked)
+
     async def unnumbered(self) -> Sequence[Turn]:
         return [
             kept.item

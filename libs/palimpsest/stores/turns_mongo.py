@@ -79,6 +79,12 @@ class MongoTurns(MongoOutbox[Turn]):
             return False
         return result.matched_count == sum(placement.accepted for placement in placements)
 
+    async def withhold(self, ids: Sequence[str]) -> None:
+        if ids:
+            await self._collection.update_many(
+                {"_id": {"$in": list(ids)}}, {"$set": {"withheld": True}}
+            )
+
     async def unnumbered(self) -> Sequence[Turn]:
         documents = await self._collection.find(
             {"unnumbered": True, "state": OutboxState.STORED.value}

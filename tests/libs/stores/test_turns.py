@@ -31,6 +31,18 @@ class TurnStoreContract:
         assert kept.state is OutboxState.STORED
         assert kept.pending_since == NOW
 
+    async def test_what_is_withheld_stays_as_it_was_said(self, store: TurnStore) -> None:
+        await store.place(new(1, 2), now=NOW)
+        await store.accept([turn(3, sequence=None)], now=NOW)
+        await store.withhold([turn(1).id, turn(3).id, "unknown"])
+        await store.withhold([])
+
+        kept = await store.standing([turn(number).id for number in (1, 2, 3)])
+        assert {kept[turn(number).id].item.withheld for number in (1, 3)} == {True}
+        assert kept[turn(2).id].item == turn(2)
+        assert kept[turn(1).id].item.text == turn(1).text
+        assert kept[turn(1).id].state is OutboxState.STORED
+
     async def test_accepting_twice_keeps_the_first_and_answers_it(self, store: TurnStore) -> None:
         first = turn(1, sequence=None)
         assert await store.accept([first, turn(2, sequence=None)], now=NOW) == {}

@@ -27,6 +27,7 @@ from services.consolidator.questioning import Questioning
 from services.consolidator.reconciler import Comparing, Reconciler
 from services.consolidator.summaries import SummaryPoints
 from services.consolidator.todos import KnownTodos, Reminding
+from services.consolidator.unsaying import Unsaying
 from services.consolidator.writing import Writing
 
 NEAR = 0.999
@@ -119,6 +120,13 @@ class Consolidator:
             )
         self.reminding = Reminding(stores.todos, publisher=stores.published, clock=clock)
         self.writing = Writing(
+            unsaying=Unsaying(
+                memories=stores.memories,
+                namespaces=stores.namespaces,
+                withheld=stores.withheld,
+                publisher=stores.published,
+                clock=clock,
+            ),
             users=users,
             recent=CachedUserStates(users, clock=clock),
             change_sets=stores.change_sets,

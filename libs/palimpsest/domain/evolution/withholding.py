@@ -1,4 +1,4 @@
-"""What is not shown any more, because what was remembered of it was forgotten by hand or set right.
+"""What is not shown any more, because it was forgotten by hand, set right, or never to be remembered.
 
 What is forgotten in the course of time only steps back: its message stays what was said. A message
 that says what somebody has set right is shown, as outdated; an account of its session says nothing
@@ -11,7 +11,7 @@ from palimpsest.domain.change_set import ChangeSet, MemoryChange
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.model import Value
 from palimpsest.domain.summaries.summary import summary_id
-from palimpsest.domain.turn import turn_id
+from palimpsest.domain.turn import Turn, turn_id
 
 BY_HAND = frozenset({"ForgetMemory", "UndoChange"})
 """Causes by which somebody has a memory forgotten, or forgotten once more."""
@@ -53,6 +53,27 @@ def withheld(change_set: ChangeSet) -> list[Withheld]:
         for change, messages in changes
         if messages is not None
     ]
+
+
+def withheld_turn(turn: Turn) -> Withheld:
+    """A message that another one asks not to have remembered: in the place of a memory it stands itself.
+
+    It says itself that nothing is shown of it, and stays in its own conversation.
+    """
+    return Withheld(
+        memory_id=turn.id,
+        user_id=turn.user_id,
+        epoch=turn.epoch,
+        revision=1,
+        turn_ids=(),
+        left_out=(turn.id,),
+        summary_ids=(summary_id(turn.user_id, turn.session_id),),
+    )
+
+
+def asked_not_to_remember(withheld: Iterable[Withheld]) -> frozenset[str]:
+    """The ids of the turns that `withheld_turn` was said of."""
+    return frozenset(one.memory_id for one in withheld if one.memory_id in one.left_out)
 
 
 def not_shown(withheld: Iterable[Withheld]) -> frozenset[str]:

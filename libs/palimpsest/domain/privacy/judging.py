@@ -138,6 +138,10 @@ _LONG_KEY = re.compile(
 _ABOUT_PASSWORDS = re.compile(
     r"口令|密码|多少|什么|怎么|忘|错|对|请|需|必须|至少|不|没|无|空|红包|任务|如|待|同|略|保密"
 )
+_SPEAKS_OF_PASSWORDS = re.compile(
+    r"\b(?:from|in|of|since|until|till|at|on|about|for|least|than|only|version|year)\b|年前?$|版本|后面?$|前面?$",
+    re.IGNORECASE,
+)
 
 
 def stated(candidate: str, following: str) -> int:
@@ -201,6 +205,13 @@ def keyed(candidate: str, following: str) -> int:
 def passphrase(candidate: str, _following: str) -> int:
     """Chinese words that are the password itself, and say nothing about one."""
     return 0 if _ABOUT_PASSWORDS.search(candidate) else len(candidate)
+
+
+def described(candidate: str, _following: str) -> int:
+    """Words with digits behind them, such as somebody's birthday, that are the password itself."""
+    if _ABOUT_PASSWORDS.search(candidate) or _SPEAKS_OF_PASSWORDS.search(candidate):
+        return 0
+    return len(candidate)
 
 
 def generated(candidate: str, following: str) -> int:

@@ -1,4 +1,4 @@
-"""National ids: China's resident identity numbers and the USA's social security numbers."""
+"""National ids: by their check digits, by their shape, or by what they are called."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from datetime import date
 
 from stdnum.cn import ric
 
+from palimpsest.domain.privacy.labelled_ids import labelled_ids
 from palimpsest.domain.privacy.numbers import goes_on, named_as_something_else
 from palimpsest.domain.privacy.rules import said_before
 
@@ -30,15 +31,19 @@ _SOCIAL = re.compile(
     r"\bssn\b|\bsocial\b|taxpayer id|社保号|社会(?:安全|保险|保障)号", re.IGNORECASE
 )
 
+_IDENTITY = re.compile(r"身[份分]|证件|\bids?\b|identity|resident", re.IGNORECASE)
+"""Where it is named so, a mistyped number is one too."""
+
 
 def national_ids(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each, in order of their countries."""
+    """Start and end of each, those first that need no name."""
     for match in _RESIDENT.finditer(text):
-        if _is_resident(match):
+        if _is_resident(match) or said_before(_IDENTITY, text, match.start()):
             yield match.span()
     for match in _SOCIAL_SECURITY.finditer(text):
         if _is_social_security(text, match):
             yield match.span()
+    yield from labelled_ids(text)
 
 
 def _is_resident(match: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ import re
 
 from palimpsest.domain.privacy.judging import (
     beside,
+    described,
     generated,
     in_an_address,
     keyed,
@@ -132,6 +133,27 @@ PASSWORD_RULES = (
         hints=("口令", "暗号"),
         pattern=re.compile(r"(?:口令|暗号)[:：]\s?(?P<secret>[\u3400-\u9fff]{4,16}+)"),
         measure=passphrase,
+    ),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=_CHINESE,
+        # 密码就是糖糖生日1016
+        pattern=re.compile(
+            _CHINESE_KEY
+            + _SAID_IN_CHINESE
+            + r"(?P<secret>[\u3400-\u9fff]{1,10}+[A-Za-z0-9@#!$%&*._+-]{3,32}+)(?=[啊哦呀吧的了哈呢]?(?:$|[\s，。！？；、,;!?)）]))"
+        ),
+        measure=described,
+    ),
+    Rule(
+        kind=SecretKind.PASSWORD,
+        hints=_ENGLISH,
+        # password is my dog's birthday 1016
+        pattern=re.compile(
+            rf"{_ENGLISH_KEY}(?:{_SAID}|{_ASSIGNED})"
+            r"(?P<secret>(?i:(?:my|our|his|her|their)|[a-z]{2,20}['’]s)\s(?:[A-Za-z'’]{1,20}\s){0,4}?(?:\+\s?)?[0-9]{3,8})(?![0-9A-Za-z])"
+        ),
+        measure=described,
     ),
     _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _ASSIGNED, generated),
     _rule(SecretKind.SECRET, _KEYS, _CREDENTIAL + _SAID, generated),

@@ -14,12 +14,12 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from palimpsest.domain.model import to_instant
+from palimpsest.domain.script import simplified
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.time_expressions.finding import find_times
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.anchoring import day_counted_from
 from palimpsest.providers.extraction.narrowing import narrowed
-from palimpsest.providers.extraction.script import simplified
 
 _DAYS = timedelta(days=1)
 

@@ -1,8 +1,25 @@
 """What somebody asks not to be remembered."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from palimpsest.domain.privacy.off_the_record import asks_not_to_remember, on_the_record
+from palimpsest.domain.privacy.off_the_record import (
+    Reach,
+    asks_not_to_remember,
+    on_the_record,
+    reach_of,
+)
+from tests.growth import grows_in_proportion
+from tests.libs.domain.privacy.withholding import (
+    AFTER_THE_FACT,
+    BEFORE_THE_FACT,
+    NEXT_MESSAGE,
+    NO_REQUEST,
+)
+
+REQUESTS = st.sampled_from(AFTER_THE_FACT)
+NOISE = st.sampled_from(["", "oh wait, ", "sorry, ", "嗯，", "算了，", "actually "])
 
 
 @pytest.mark.parametrize(
@@ -62,3 +79,76 @@ def test_what_follows_is_on_the_record_again(text: str, left: str) -> None:
 )
 def test_who_only_speaks_of_remembering_is_remembered(text: str) -> None:
     assert on_the_record(text) == text
+
+
+@pytest.mark.parametrize("asked", AFTER_THE_FACT)
+@pytest.mark.parametrize("told", ["I take lithium", "我离婚了"])
+def test_what_was_said_before_the_request_is_off_the_record(told: str, asked: str) -> None:
+    for between in (", ", ". ", "。", "\n"):
+        assert on_the_record(told + between + asked).strip() == ""
+
+
+@pytest.mark.parametrize(("asked", "told"), BEFORE_THE_FACT)
+def test_so_is_what_is_said_behind_one_that_points_ahead(asked: str, told: str) -> None:
+    assert on_the_record(asked + told) == ""
+    assert reach_of(asked + told) == Reach()
+
+
+@pytest.mark.parametrize("text", NO_REQUEST)
+def test_files_money_and_reminders_are_told_apart(text: str) -> None:
+    assert on_the_record(text) == text
+    assert reach_of(text) == Reach()
+
+
+@given(NOISE, REQUESTS)
+def test_a_request_alone_means_the_message_before(noise: str, asked: str) -> None:
+    reach = reach_of(noise + asked)
+    assert reach.before
+    assert not reach.after
+
+
+@pytest.mark.parametrize("asked", NEXT_MESSAGE)
+def test_one_that_announces_means_the_next_message(asked: str) -> None:
+    reach = reach_of(asked)
+    assert reach.after
+    assert not reach.before
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("actually don't remember that I'm pregnant", "I'm pregnant"),
+        ("please don't note down that I take lithium", "I take lithium"),
+        ("别记住我怀孕了", "我怀孕了"),
+    ],
+)
+def test_one_that_says_what_it_means_means_that(text: str, about: str) -> None:
+    assert reach_of(text) == Reach(about=about)
+    assert on_the_record(text) == ""
+
+
+def test_whoever_says_that_it_slipped_out_means_what_was_said_before() -> None:
+    text = "啊 手滑了，这个别存。报错 connection refused"
+    assert reach_of(text).before
+    assert on_the_record(text) == "报错 connection refused"
+
+
+@given(st.text(), REQUESTS)
+def test_what_is_left_is_always_the_end_of_what_was_said(text: str, asked: str) -> None:
+    whole = f"{text} {asked}. {text}"
+    assert whole.endswith(on_the_record(whole))
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "please ", "don't you ", "don't save the ", "oh wait, ", "I'll tell you ", "just only ",
+        "keep this strictly ", "don't save that please ", "what I just just ", "that ", "this last ",
+        "for me, ", "刚才我说的", "这个", "别", "我", "把", "不要把", "别记了", "你可千万", "忘了",
+    ],
+)  # fmt: skip
+def test_hostile_input_takes_time_in_proportion_to_its_length(piece: str) -> None:
+    def read(text: str) -> Reach:
+        return reach_of(f"{text}don't save that {text}")
+
+    assert grows_in_proportion(read, piece, 16 * 1024)

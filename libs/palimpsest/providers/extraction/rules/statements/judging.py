@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.script import simplified
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
@@ -68,7 +69,6 @@ from palimpsest.providers.extraction.rules.statements.stating import (
     states,
     words_in,
 )
-from palimpsest.providers.extraction.script import simplified
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 from palimpsest.providers.extraction.timing import beside
 
