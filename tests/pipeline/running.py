@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -22,9 +23,12 @@ STOP_SECONDS = 60.0
 def children_of(pid: int) -> set[int]:
     """Every process below this one, as the system knows them now."""
     found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in map(int, (task / "children").read_text().split()):
-            found |= {child} | children_of(child)
+    # A thread or a process may end while it is looked at.
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                for child in map(int, (task / "children").read_text().split()):
+                    found |= {child} | children_of(child)
     return found
 
 

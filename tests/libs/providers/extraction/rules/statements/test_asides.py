@@ -18,10 +18,8 @@ GOOD = [
 BEHIND = {
     "aside": [
         "Don't tell my husband I said that.",
-        "Keep this between us.",
         "Thanks for listening.",
         "别告诉我老公是我说的。",
-        "这事就咱俩知道。",
         "谢谢你听我说。",
     ],
     "order": [
