@@ -11,7 +11,6 @@ said. What was over before the other was said is another occasion and no contrad
 """
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Protocol
 
 from palimpsest.domain.evolution.attributes import (
@@ -25,6 +24,7 @@ from palimpsest.domain.evolution.attributes import (
 from palimpsest.domain.evolution.keys import attribute_keys_against, claim_keys, keys_against
 from palimpsest.domain.evolution.negating import is_negated, unnegated
 from palimpsest.domain.evolution.overlay import Overlay
+from palimpsest.domain.evolution.timing import ends_at, said_at
 from palimpsest.domain.evolution.varying import varying
 from palimpsest.domain.memory import Memory, Relation, RelationType, Status
 
@@ -112,20 +112,9 @@ def _differ_in_words(one: Memory, other: Memory) -> bool:
 
 
 def _is_another_occasion(one: Memory, other: Memory) -> bool:
-    earlier, later = sorted((one, other), key=_said_at)
-    over = _ends_at(earlier)
-    return over is not None and over <= _said_at(later)
-
-
-def _said_at(memory: Memory) -> datetime:
-    said = [each.said_at for each in memory.evidence if each.said_at is not None]
-    return max(said, default=memory.recorded_at)
-
-
-def _ends_at(memory: Memory) -> datetime | None:
-    time = memory.data.get("time")
-    ends_at = time.get("ends_at") if isinstance(time, dict) else None
-    return datetime.fromisoformat(ends_at) if isinstance(ends_at, str) else None
+    earlier, later = sorted((one, other), key=said_at)
+    over = ends_at(earlier)
+    return over is not None and over <= said_at(later)
 
 
 def _related(memory: Memory, other_id: str) -> Memory:

@@ -8,16 +8,15 @@ from typing import Any
 from palimpsest.domain.evolution import evidence, supersession
 from palimpsest.domain.evolution.attributes import same_value
 from palimpsest.domain.evolution.aversions import understood
-from palimpsest.domain.evolution.calling_off import call_off
 from palimpsest.domain.evolution.contradicting import set_against
 from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
-from palimpsest.domain.evolution.giving_up import end_plans
 from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.news import is_news
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.parting import with_parting
+from palimpsest.domain.evolution.plans.ending import end_plans
 from palimpsest.domain.evolution.statements import about, facts
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
@@ -72,9 +71,8 @@ def decide(
 
 
 def _with_plans(known: Overlay, stated: Memory, outcome: Outcome) -> Outcome:
-    """What became of it, once plans have ended that were called off."""
+    """What became of it, once plans have ended that it ends, or it with what ends it."""
     end_plans(known, stated.id)
-    call_off(known, stated.id)
     own = known.get(stated.id)
     if own is None or own.status is not Status.SUPERSEDED:
         return Outcome.SUPERSEDED if own is not None and own.supersedes else outcome

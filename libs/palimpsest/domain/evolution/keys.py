@@ -12,8 +12,7 @@ from palimpsest.domain.evolution.attributes import (
     value_named,
 )
 from palimpsest.domain.evolution.negating import is_negated, unnegated
-from palimpsest.domain.evolution.plans import keys_of_plans
-from palimpsest.domain.evolution.plans_in_chinese import names_of_ended, plan_names
+from palimpsest.domain.evolution.plans.keys import keys_of_plans
 from palimpsest.domain.evolution.statements import apart, values_named
 from palimpsest.domain.evolution.varying import varying
 from palimpsest.domain.evolution.wording import gist, normalised
@@ -26,8 +25,6 @@ _LASTING = frozenset(
     {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.CONCLUSION}
 )
 """What happened on one day and did not on another is no contradiction."""
-
-_PLANNED = frozenset({Kind.GOAL, Kind.EVENT, Kind.ACTION_ITEM, Kind.DECISION})
 
 
 def content_key(memory: Memory | Candidate) -> str:
@@ -92,10 +89,10 @@ def claim_keys(memory: Memory | Candidate) -> list[str]:
     if memory.attribute is not None:
         return []
     if (found := varying(memory.content, memory.data)) is not None:
-        return [derive("varying", *_place(memory), found[0]), *_plan_keys(memory)]
+        return [derive("varying", *_place(memory), found[0])]
     if memory.kind in _LASTING and is_negated(memory.content):
-        return [_denial(memory), *_plan_keys(memory)]
-    return _plan_keys(memory)
+        return [_denial(memory)]
+    return []
 
 
 def keys_against(memory: Memory | Candidate) -> list[str]:
@@ -103,14 +100,13 @@ def keys_against(memory: Memory | Candidate) -> list[str]:
     if memory.attribute is not None:
         return []
     if varying(memory.content, memory.data) is not None:
-        return [*claim_keys(memory), *_plan_keys(memory, against=True)]
+        return claim_keys(memory)
     if memory.kind not in _LASTING:
-        return _plan_keys(memory, against=True)
+        return []
     if is_negated(memory.content):
         said = unnegated(memory.content)
-        denied = derive("content", *_place(memory), memory.kind.value, said)
-        return [denied, *_plan_keys(memory, against=True)]
-    return [_denial(memory), *_plan_keys(memory, against=True)]
+        return [derive("content", *_place(memory), memory.kind.value, said)]
+    return [_denial(memory)]
 
 
 def attribute_keys_against(memory: Memory | Candidate) -> list[str]:
@@ -135,15 +131,6 @@ def keys(memory: Memory | Candidate) -> list[str]:
 def _denial(memory: Memory | Candidate) -> str:
     """Of what denies what this says or denies."""
     return derive("denial", *_place(memory), memory.kind.value, unnegated(memory.content))
-
-
-def _plan_keys(memory: Memory | Candidate, *, against: bool = False) -> list[str]:
-    """Of the plans that it speaks of, and of the ends of plans; `against`: the other way round."""
-    ends = names_of_ended(memory.content)
-    plans = plan_names(memory.content) if memory.kind in _PLANNED else frozenset[str]()
-    names = {("plan", name) for name in (ends if against else plans)}
-    names |= {("end of plan", name) for name in (plans if against else ends)}
-    return [derive(sort, *_place(memory), name) for sort, name in sorted(names)]
 
 
 def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:

@@ -17,7 +17,7 @@ from palimpsest.domain.evolution.keys import (
     value_keys,
 )
 from palimpsest.domain.evolution.parting import with_parting
-from palimpsest.domain.evolution.plans import keys_off
+from palimpsest.domain.evolution.plans.nearby import PlansNearby
 from palimpsest.domain.evolution.statements import StatedT, about
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
@@ -37,6 +37,7 @@ class Nearby:
         """Attribute keys of those that are read by value."""
         self._asked: set[str] = set()
         self._next: Wanted = {}
+        self._plans = PlansNearby()
         self._in_words: dict[str, list[Candidate]] = {}
         """Candidates that are looked up by value, by content key."""
         self._plain: list[Candidate] = []
@@ -59,7 +60,7 @@ class Nearby:
     def _want_against(self, candidate: Candidate) -> None:
         """What can't be so if this is. What is of one value is among its values."""
         _add(self.contents, candidate, *keys_against(candidate))
-        self._ask(candidate, [*keys_against(candidate), *keys_off(candidate)])
+        self._ask(candidate, [*keys_against(candidate), *self._plans.want(candidate)])
         if has_one_at_a_time(candidate.attribute or ""):
             _add(self.attributes, candidate, *attribute_keys_against(candidate))
 
@@ -74,6 +75,7 @@ class Nearby:
     def take(self, memories: Iterable[Memory]) -> None:
         """What was found may speak of other values, and so lead to other memories."""
         for memory in memories:
+            self._ask(memory, self._plans.take(memory))
             if memory.attribute is None or memory.value is None:
                 self._take_plain(memory)
             elif not self._asked.isdisjoint(values := value_keys(memory)):

@@ -2,7 +2,7 @@
 
 import re
 
-from palimpsest.domain.evolution.naming_ends import named_as_off
+from palimpsest.domain.evolution.plans.english import named_as_off
 from palimpsest.providers.extraction.rules.chinese.places import names_place
 
 _CONTENT_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+#%'’-]*|[\u3400-\u9fff]")

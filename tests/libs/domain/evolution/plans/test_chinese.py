@@ -2,7 +2,7 @@
 
 import pytest
 
-from palimpsest.domain.evolution.plans_in_chinese import (
+from palimpsest.domain.evolution.plans.chinese import (
     GivenUp,
     Moved,
     given_up,

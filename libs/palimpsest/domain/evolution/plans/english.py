@@ -1,15 +1,22 @@
-"""What a statement says is off, by its name: "cancelled the Tucson trip", "doesn't go to choir anymore".
+"""Plans and habits as they are told in English, and what calls them off by their name. Pure.
 
 A plan is named by words that tell it from all else ("Tucson") and by what sort of thing it is
 ("trip"); a habit by words alone. "Cancelled the trip" names nothing in particular, and what
-somebody may cancel, or others did, is not off. Words alone decide, and English ones.
+somebody may cancel, or others did, is not off: "cancelled the Tucson trip" and "doesn't go to
+choir anymore" end what holds all the words that name it and is of that sort.
 """
 
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.plans.said import Ending, Said
 from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.kinds import Kind
+
+MEANT_IN_WORDS = frozenset(
+    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
+)
 
 _ALIKE = """
     trip flight fly flies travel vacation holiday getaway cruise visit journey tour go going goes drive driving travelling leave leaving train stay head weekend
@@ -64,6 +71,25 @@ _HABITS = (
     rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
     rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up|given up) {_THING}{_TILL}",
 )
+_TO_COME = re.compile(
+    r"\b(?:is|are|am)(?: (?:also|now|both|all|still|finally|then|already))* [a-z]+ing\b"
+    r"|\b(?:will|plans?|wants?|hopes?|booked|flies|leaves|goes|travels) ",
+    re.IGNORECASE,
+)
+_DOES = re.compile(
+    r"^(?:(?:the user|user|I|we) )?(?:(?:always|usually|also|still|now|mostly) )*(?:has|have|does|do|goes to|go to|is in|attends?|"
+    r"sings? (?:in|at|with)|plays? (?:in|with)|takes?|joined|is part of|is a member of|practi[sc]es) ",
+    re.IGNORECASE,
+)
+_WORDS_OF_A_HABIT = 4
+_OF_OTHERS = re.compile(
+    r"^(?:the user|they|my|our)?['’]?s? ?(?:\w+ )?(?:mom|mum|mother|dad|father|parents|wife|husband|partner|girlfriend|boyfriend|sister|brother|son"
+    r"|daughter|kids?|child|children|boss|manager|friends?|cousin|aunt|uncle|niece|nephew|grand\w+|colleagues?|roommate|neighbou?r)\b",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(r"(?-i:\b[A-Z])[\w-]+(?=['’]s\b)|\bfrom (?:the )?(?P<place>[A-Z][\w-]+)")
+"""Whose it is, and where it only begins: "Ann's party" is not the user's."""
+_MORE_TO_SAY = re.compile(r"[,;:]|\b(?:and|but|so|because|since|instead)\b", re.IGNORECASE)
 _UNCERTAIN = re.compile(
     r"\b(?:may|might|maybe|perhaps|could|would|should|if|unless|almost|nearly|never|thinking|considering|"
     r"want(?:s|ed)? to|hop(?:es|ing))\b|\?",
@@ -93,7 +119,7 @@ class Off(NamedTuple):
 @lru_cache(maxsize=4096)
 def named_as_off(content: str, subject: str | None = None) -> Off | None:
     """What the content says is off. `subject`: whose words they are, where not the user's."""
-    said = without_subject(content, subject)
+    said = _without_subject(content, subject)
     if _UNCERTAIN.search(said):
         return None
     for patterns, sort in ((_HABIT_IS_OFF, frozenset[str]()), (_TRAVEL_IS_OFF, TRAVELS)):
@@ -108,7 +134,58 @@ def named_as_off(content: str, subject: str | None = None) -> Off | None:
     return Off(names, sort) if names and sort else None
 
 
-def without_subject(content: str, subject: str | None) -> str:
+def ends_named(said: Said) -> dict[Ending, frozenset[str]]:
+    off = named_as_off(said.content, said.subject)
+    if off is None:
+        return {}
+    # Whatever it ends has all of its names: the longest is of the fewest.
+    longest = max(off.names, key=lambda name: (len(name), name))
+    return {Ending.GIVEN_UP if off.is_habit else Ending.CALLED_OFF: frozenset({longest})}
+
+
+def means(ending: Ending, end: Said, plan: Said) -> bool:
+    off = named_as_off(end.content, end.subject)
+    if off is None:
+        return False
+    return _is_that_habit(off, plan) if ending is Ending.GIVEN_UP else _is_that_plan(off, plan)
+
+
+def names_of_plan(said: Said) -> frozenset[str]:
+    """Stems by which a plan or a habit may be named: none that half of all are of."""
+    return _names_in(_without_subject(said.content, said.subject))
+
+
+def is_meant(content: str) -> bool:
+    return _TO_COME.search(content) is not None
+
+
+def is_habit(said: Said) -> bool:
+    return said.recurs or _DOES.match(_without_subject(said.content, said.subject)) is not None
+
+
+def says_nothing_else(content: str) -> bool:
+    return _MORE_TO_SAY.search(content) is None
+
+
+def _is_that_plan(off: Off, plan: Said) -> bool:
+    stems = _stems(plan.content)
+    if not off.names <= stems or stems.isdisjoint(off.sort) or _OF_OTHERS.match(plan.content):
+        return False
+    for other in _OTHERS.finditer(plan.content):
+        whose = gist(other["place"] or other[0])
+        if (whose in off.names) if other["place"] else (whose not in off.names and whose):
+            return False
+    return True
+
+
+def _is_that_habit(off: Off, habit: Said) -> bool:
+    said = _without_subject(habit.content, habit.subject)
+    does = _DOES.match(said)
+    words = said[does.end() if does else 0 :].split()[:_WORDS_OF_A_HABIT]
+    return off.names <= _stems(" ".join(words))
+
+
+def _without_subject(content: str, subject: str | None) -> str:
     """With whoever it is said of named alike."""
     if subject in (None, "", "user"):
         return content
@@ -116,9 +193,8 @@ def without_subject(content: str, subject: str | None) -> str:
 
 
 @lru_cache(maxsize=4096)
-def names_in(content: str) -> frozenset[str]:
-    """Stems by which a plan or a habit may be named: none that half of all are of."""
-    kept = (stem for stem in gist(content).split() if len(stem) > 2 and stem.isalpha())
+def _names_in(content: str) -> frozenset[str]:
+    kept = (stem for stem in _stems(content) if len(stem) > 2 and stem.isalpha())
     return frozenset(kept) - _GENERAL - (_SORTS.keys() - _NAMES_ITSELF)
 
 

@@ -15,6 +15,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.plans.said import Ending, Said
+from palimpsest.domain.kinds import Kind
+
+MEANT_IN_WORDS = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
+"""No facts: 会开车 is what somebody can do."""
+
 _VERBS = "去考学买换养租办报做开飞回签练搬"
 _VERB = f"[{_VERBS}]"
 _OCCASIONS = (
@@ -52,7 +58,7 @@ _NOTHING = re.compile(
 )
 
 _MEANT = re.compile(
-    r"打算|计划|准备|想(?!起|到)|(?<![重需主])要(?!求|是)|(?<![机社])会(?!议|员|计)|决定|预[订定约]|[订约]了|定[在了于好]|报名|下个?[周月]|明[天年]|提醒|待办"
+    r"打算|计划|目标|准备|想(?!起|到)|(?<![重需主])要(?!求|是)|(?<![机社])会(?!议|员|计)|决定|预[订定约]|[订约]了|定[在了于好]|报名|下个?[周月]|明[天年]|提醒|待办"
 )
 _PEOPLE = re.compile(
     r"老伴儿?|老婆|老公|妻子|丈夫|太太|女朋友|男朋友|对象|儿子|女儿|孩子|爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|岳父|岳母|丈母娘|公公|婆婆"
@@ -79,18 +85,34 @@ class Moved(NamedTuple):
     """What tells it from others of its sort; may be empty."""
 
 
-def plan_names(content: str) -> frozenset[str]:
-    """The verbs and occasions of what may be a plan."""
-    return frozenset(_VERBS) & frozenset(content) | frozenset(_OCCASION.findall(content))
-
-
-def names_of_ended(content: str) -> frozenset[str]:
-    """The verbs and occasions of the plans that this may end."""
-    end, change = given_up(content), moved(content)
-    names = frozenset[str]()
+def ends_named(said: Said) -> dict[Ending, frozenset[str]]:
+    end, change = given_up(said.content), moved(said.content)
+    named = {}
     if end is not None:
-        names |= plan_names(end.verb or _VERBS + end.what)
-    return names | {change.occasion} if change is not None else names
+        named[Ending.CALLED_OFF] = _names_in(end.verb or _VERBS + end.what)
+    if change is not None:
+        named[Ending.MOVED] = frozenset({change.occasion})
+    return named
+
+
+def means(ending: Ending, end: Said, plan: Said) -> bool:
+    if ending is Ending.MOVED:
+        change = moved(end.content)
+        return (
+            change is not None
+            and change.occasion in plan.content
+            and change.which in plan.content
+            and not is_of_others(end.content, plan.content)
+        )
+    found = given_up(end.content)
+    if found is None or not speaks_of(plan.content, found):
+        return False
+    return not is_of_others(plan.content, end.content)
+
+
+def names_of_plan(said: Said) -> frozenset[str]:
+    """The verbs and occasions of what may be a plan."""
+    return _names_in(said.content)
 
 
 def is_meant(content: str) -> bool:
@@ -131,8 +153,12 @@ def speaks_of(plan: str, end: GivenUp) -> bool:
     return re.search(end.verb + between + re.escape(end.what), plan) is not None
 
 
-def gives_up_alone(content: str) -> bool:
-    """Whether nothing else is said beside that it is given up."""
+def is_habit(said: Said) -> bool:  # noqa: ARG001 - as other languages have it
+    """These words tell no end of a habit from that of a plan."""
+    return False
+
+
+def says_nothing_else(content: str) -> bool:
     return re.search(r"[，,；;]", content) is None
 
 
@@ -144,3 +170,7 @@ def is_of_others(plan: str, end: str) -> bool:
         if not _COMPANION.search(plan, 0, found.start())
     }
     return not named <= set(_PEOPLE.findall(end))
+
+
+def _names_in(content: str) -> frozenset[str]:
+    return frozenset(_VERBS) & frozenset(content) | frozenset(_OCCASION.findall(content))

@@ -1,0 +1,14 @@
+"""Plans and habits in plain words, and the later words that end them. Pure.
+
+They have no attribute and so no line in which one would take another's place.
+
+| said later | what ends |
+| --- | --- |
+| cancelled the Tucson trip, 云南不去了 | the plan that it names |
+| doesn't go to choir anymore | the habit |
+| 手术改到12月15号 | the plan for another day |
+| flying to Tucson after all, 还是打算去云南 | what called it off |
+
+`ending` decides what ends, `keys` finds what may, `naming` asks the languages. Each language is
+a module of word rules: a new one is a module and a place in `naming.LANGUAGES`.
+"""

@@ -1,0 +1,24 @@
+"""What the word rules of a language are given, and what they tell."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Said(NamedTuple):
+    """Of a memory what its words can be judged by."""
+
+    content: str
+    subject: str | None = None
+    recurs: bool = False
+    """By the time that was understood of it: every Thursday."""
+
+
+class Ending(StrEnum):
+    """How something ends; the reason that is kept with it."""
+
+    CALLED_OFF = "it was called off"
+    GIVEN_UP = "it was given up"
+    """A habit: whenever it would be next."""
+    MOVED = "it was given another time"
+    PLANNED_AGAIN = "it was planned again"
+    """What ends is what had called it off."""

@@ -1,0 +1,29 @@
+"""When a memory was last said, and when that is of which it speaks."""
+
+from datetime import datetime
+
+from palimpsest.domain.memory import Candidate, Memory
+
+
+def said_at(memory: Memory) -> datetime:
+    said = [each.said_at for each in memory.evidence if each.said_at is not None]
+    return max(said, default=memory.recorded_at)
+
+
+def starts_at(memory: Memory | Candidate) -> datetime | None:
+    return _moment(memory, "starts_at")
+
+
+def ends_at(memory: Memory | Candidate) -> datetime | None:
+    return _moment(memory, "ends_at")
+
+
+def recurs(memory: Memory | Candidate) -> bool:
+    time = memory.data.get("time")
+    return isinstance(time, dict) and bool(time.get("recurrence"))
+
+
+def _moment(memory: Memory | Candidate, name: str) -> datetime | None:
+    time = memory.data.get("time")
+    written = time.get(name) if isinstance(time, dict) else None
+    return datetime.fromisoformat(written) if isinstance(written, str) else None
