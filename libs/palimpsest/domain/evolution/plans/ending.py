@@ -168,7 +168,7 @@ def _closed(plan: Memory, end: Memory, ending: Ending) -> Memory:
     return plan.model_copy(
         update={
             "status": Status.SUPERSEDED,
-            "status_reason": ending,
+            "status_reason": ending.value,
             "valid_until": max(said_at(end), plan.valid_from),
             "superseded_by": end.id,
         }

@@ -3,6 +3,7 @@
 from palimpsest.domain.evolution.plans.keys import keys_against_plans, keys_of_plans
 from palimpsest.domain.evolution.plans.naming import named_ending
 from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.domain.scope import Scope
 
 
 class PlansNearby:
@@ -12,26 +13,33 @@ class PlansNearby:
     """
 
     def __init__(self) -> None:
-        self._concerned: list[Memory | Candidate] = []
-        self._others: list[Memory] = []
+        self._concerned: dict[Scope, list[Memory | Candidate]] = {}
+        self._others: dict[Scope, list[Memory]] = {}
 
     def want(self, candidate: Candidate) -> list[str]:
         """The keys under which stands what concerns the candidate."""
         if keys := keys_against_plans(candidate):
-            self._concerned.append(candidate)
+            self._concerned.setdefault(candidate.scope, []).append(candidate)
         return keys
 
     def take(self, memory: Memory) -> list[str]:
         """The keys under which stands what concerns what was found, where that is concerned."""
-        if not self._concerned or not keys_of_plans(memory):
+        concerned = self._concerned.get(memory.scope)
+        if concerned is None or not keys_of_plans(memory):
             return []
-        self._others.append(memory)
-        keys: list[str] = []
-        while (found := next(filter(self._is_concerned, self._others), None)) is not None:
-            self._others.remove(found)
-            self._concerned.append(found)
+        others = self._others.setdefault(memory.scope, [])
+        if not any(_concern(memory, one) for one in concerned):
+            others.append(memory)
+            return []
+        keys, left = list[str](), [memory]
+        while left:
+            found = left.pop()
+            concerned.append(found)
             keys += keys_against_plans(found)
+            left += [one for one in others if _concern(found, one)]
+            others[:] = [one for one in others if not _concern(found, one)]
         return keys
 
-    def _is_concerned(self, other: Memory) -> bool:
-        return any(named_ending(one, other) or named_ending(other, one) for one in self._concerned)
+
+def _concern(one: Memory | Candidate, other: Memory | Candidate) -> bool:
+    return (named_ending(one, other) or named_ending(other, one)) is not None
