@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,9 @@ from palimpsest.stores.master_keys import MasterKeys
 from palimpsest.stores.mongo import MongoDatabase
 from tests.databases import empty, indexed_database
 from tests.scheduling import OnePalimpsest, turn_of
+
+# What is started from a shell's background (`make test &`) ignores Ctrl-C, and so do its children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run, and a slow machine fails nothing.
 settings.register_profile(

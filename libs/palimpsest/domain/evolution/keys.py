@@ -1,6 +1,7 @@
 """Keys by which memories are found that a candidate may repeat or replace."""
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from palimpsest.domain.evolution.attributes import (
     against,
@@ -137,7 +138,9 @@ def _attribute_key(memory: Memory | Candidate, attribute: str) -> str:
     return _key(memory.scope, memory.subject, attribute)
 
 
+@lru_cache(maxsize=8192)
 def _key(scope: Scope, subject: str | None, attribute: str) -> str:
+    """Asked for several times while one candidate is decided."""
     place = (scope.user_id, scope.agent_id, scope.project_id)
     return derive("attribute", *place, subject_named(subject), attribute)
 
