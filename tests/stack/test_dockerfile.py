@@ -23,6 +23,8 @@ class Build:
         self._environment = {
             "PATH": f"{root / 'python' / 'bin'}:/usr/bin:/bin",
             "HOME": str(root / "home"),
+            # The image's Python is one of the system; uv passes over those of environments.
+            "UV_PYTHON": str(Path(sys.executable).resolve()),
             **{name: self._within(value) for name, value in environment(0).items()},
         }
         # The registry as this machine reaches it, and what it has of packages already.
