@@ -74,6 +74,7 @@ _TO = (
     rf"forget (?:about )?{_WHAT_I_SAY}",
     rf"forget (?:about )?(?:(?:this|that)|(?:this|that|the|my) (?:last |previous )?{_MESSAGE}){_ENDS}",
     rf"forget that {_SOMEBODY}\b",
+    rf"(?:scratch|strike) that{_BEHIND}\s*[.!…]*\s*$",
     rf"(?:delete|erase) (?:this|that|(?:this|that|the|my) (?:last |previous )?{_MESSAGE}|{_WHAT_I_SAY}){_ENDS}",
     (
         rf"(?:delete|erase|remove|wipe|scrub|purge|strike|drop|leave|keep) {_THIS}"
@@ -115,7 +116,7 @@ ASKED = re.compile(
 HINTS = (
     "remember", "memor", "forget", "off the record", "save", "store", "keep", "kept", "log",
     "record", "note", "write", "written", "jot", "retain", "put", "add", "commit", "enter", "file",
-    "delete", "erase", "remove", "wipe", "scrub", "purge", "strike", "between", "stay", "remain",
+    "delete", "erase", "scratch", "remove", "wipe", "scrub", "purge", "strike", "between", "stay", "remain",
     "pretend", "act ", "take", "anyone", "anybody", "a soul",
 )  # fmt: skip
 """Without any of these nobody asks: to look for them takes a hundredth of the time."""

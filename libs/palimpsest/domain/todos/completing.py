@@ -73,6 +73,7 @@ _TO_WHOM = re.compile(
     r"(?=[打发寄送买交还回拿说讲谈聊提订转约付缴汇借带留写做看要]|通[过完]?[电话]|$)"
 )
 _OF_THE_SPEAKER = re.compile(r"我们?的?|用户的?|自己的?|老(?=[爸妈婆公])")
+_TO_A_PLACE = re.compile(r"(?<=\w) to (?:the )?[A-Z].*|[去到飞](?!的)[^的，。]{1,6}的(?=.*票)")
 _TWICE = re.compile(r"([\u3400-\u9fff])\1")
 _POINTS_AT_SOMEBODY = re.compile(r"[他她它]们?|对方|人家|那边|这边")
 
@@ -105,7 +106,8 @@ def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:
     if completion.about and _WAS_THERE.search(completion.quote.partition(completion.about)[2]):
         standing = [todo for todo in standing if _SENDS_FOR.search(todo.content)]
     if completion.about and _words(completion.about):
-        return _best(completion.about, standing, completion)
+        named = _best(completion.about, standing, completion)
+        return named or _without_place(completion.about, standing, completion)
     if completion.answering:
         named = _best(completion.answering, standing, completion, share_of_todo=True)
         if named is not None:
@@ -115,6 +117,15 @@ def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:
         return _latest(here)
     reminded = [todo for todo in standing if _was_reminded_lately(completion, todo)]
     return reminded[0] if len(reminded) == 1 else None
+
+
+def _without_place(about: str, standing: Sequence[Todo], completion: Completion) -> Todo | None:
+    """The flights to New Delhi end “book flights”, where that names no other place."""
+    what = _TO_A_PLACE.sub("", about)
+    if what == about:
+        return None
+    anywhere = [todo for todo in standing if not _TO_A_PLACE.search(todo.content)]
+    return _best(what, anywhere, completion)
 
 
 def _best(

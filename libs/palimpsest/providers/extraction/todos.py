@@ -68,7 +68,7 @@ _WHOLLY = (
     r"|发完|修好|约好|预约好|打完|安排好|看完|读完|收拾好|准备好|解决)"
 )
 _DEED = r"(?:拿|领|收|交|提交|付|缴|还|取|寄|发|打|订|买|预约|续费|续|联系|通知|寄出|发出|退)"
-_SINCE = r"(?:我|我们|都|也|已经|早就|终于|总算|全部?|刚刚?|今天|昨天)*"
+_SINCE = r"(?:还(?=[订买约付缴寄退]|预约)|我|我们|都|也|已经|早就|终于|总算|全部?|刚刚?|今天|昨天)*"
 _ALREADY = r"(?:已经|早就|早已|刚刚?|终于|总算)"
 _ENDED = r"(?:完|好|过|掉|成|上|到|出去?|回来?|下来|妥)"
 _MADE_READY = r"[洗装充铺擦贴挂拖扫浇喂晾叠熨缝煮炖切泡腌备调录签谈配补磨治盖搭收搬]"
@@ -122,6 +122,23 @@ _HINT = re.compile(
     re.IGNORECASE,
 )
 """Without one of these nothing below fits, and most sentences have none."""
+
+
+_TELLS_A_DEED = re.compile(
+    r"^(?:(?:and|also|just|finally|then|i|we|i've|we've),? )*"
+    r"(?:booked|bought|paid|sent|submitted|ordered|renewed|reserved|cancell?ed|arranged|scheduled|returned|delivered|signed|filed)"
+    r" (?:the|my|our|that|those|a|an|some)\b"
+    rf"|^(?:我们?|都|也|还|终于|总算|刚刚?|今天|昨天)*(?:{_WHOLLY}|[订买付缴寄交退]|预约)(?:完|好)?了(?!吗|没|再|就)",
+    re.IGNORECASE,
+)
+
+
+def tells_a_deed(text: str) -> bool:
+    """“Also booked the flights, Feb 8 to 23”: done, whenever that is which was booked."""
+    plain = text.replace("’", "'")
+    if not _TELLS_A_DEED.search(plain):
+        return False
+    return not (_CHINESE_NOT_YET if has_chinese(plain) else _ENGLISH_NOT_YET).search(plain)
 
 
 def all_finished(sentence: str, *, message: int) -> Iterator[Finished]:

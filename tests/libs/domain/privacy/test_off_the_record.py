@@ -152,3 +152,21 @@ def test_hostile_input_takes_time_in_proportion_to_its_length(piece: str) -> Non
         return reach_of(f"{text}don't save that {text}")
 
     assert grows_in_proportion(read, piece, 16 * 1024)
+
+
+@pytest.mark.parametrize("asked", ["scratch that", "Oh, scratch that please.", "Strike that!"])
+def test_scratch_that_alone_means_what_was_just_said(asked: str) -> None:
+    assert reach_of(asked) == Reach(before=True, alone=True)
+    assert on_the_record(f"I'm seeing Dr Hale on Friday. {asked}") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "scratch that, make it two tickets",
+        "Scratch that. Make it two tickets.",
+        "I built it from scratch, that is all",
+    ],
+)
+def test_scratch_that_with_something_else_corrects(text: str) -> None:
+    assert not asks_not_to_remember(text)

@@ -158,7 +158,15 @@ def test_who_came_was_sent_for_and_is_not_yet_paid(content: str, done: bool) -> 
         ("跟妈妈通过电话", "晚上八点提醒用户给妈妈打电话"),
         ("取暖费", "月底前要交取暖费"),
         ("the flights", "The user has to book flights"),
+        ("the flights to Jaipur", "The user has to book flights, around the 9th"),
+        ("the flights to New Delhi", "The user has to book flights, around the 9th"),
+        ("去斋浦尔的机票", "用户得订机票"),
     ],
 )
 def test_it_is_done_in_other_words(about: str, content: str) -> None:
     assert spoken_of(Completion(quote=about, about=about, said_at=NOW), [todo(content)])
+
+
+def test_flights_to_one_place_are_not_those_to_another() -> None:
+    booked = Completion(quote="", about="the flights to New Delhi", said_at=NOW)
+    assert spoken_of(booked, [todo("The user has to book flights to Oslo")]) is None

@@ -100,3 +100,21 @@ async def test_what_is_put_off_is_moved_and_not_noted_twice() -> None:
     (told,) = await todos(late)
     assert told.time is not None
     assert told.time.starts_at == middle
+
+
+@pytest.mark.parametrize(
+    ("todo", "done"),
+    [
+        (
+            "I have to book flights, around the 9th",
+            "Also booked the flights to Jaipur, Feb 8 to 23, Emirates, £740",
+        ),
+        ("我得订机票", "还订了去斋浦尔的机票，2月8号到23号，740镑"),
+    ],
+)
+async def test_what_was_booked_for_a_day_to_come_is_done(todo: str, done: str) -> None:
+    told = await proposed(todo, done)
+    assert [each.evidence[0].message for each in told if each.kind is Kind.ACTION_ITEM] == [1]
+    booked = [each for each in told if each.evidence[0].message == 2]
+    assert {each.kind for each in booked} == {Kind.EVENT}
+    assert datetime(2027, 2, 8, tzinfo=UTC) in {each.occurred_at for each in booked}

@@ -12,6 +12,7 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import joined_with, language_of
 from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE, is_over, last_message
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.times import SaidWhen, moved
 from palimpsest.providers.extraction.timing import timing
@@ -52,8 +53,6 @@ _WRITES_DOWN = re.compile(
 )
 _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 _MAY_BE_PLANNED = frozenset({*_PLANNED, Kind.FACT, Kind.PERSON})
-_ONE_EXCHANGE = 2
-"""Messages: what was told, the question, and its answer."""
 _RECENT = 3
 """So many proposals back a plan is looked for: further back it was something else."""
 
@@ -92,7 +91,8 @@ def with_time(
     plans: Sequence[Proposal], when: TimeExpression, citation: Citation, said: SaidWhen
 ) -> tuple[Proposal, Proposal] | None:
     """The plan that this is the time of, as it was and as it is now; None where there is none."""
-    plan = _plan(plans, when)
+    near = [each for each in plans if last_message(each) >= citation.message - ONE_EXCHANGE]
+    plan = _plan(near, when)
     if plan is None:
         return None
     kind = Kind.EVENT if plan.kind not in _PLANNED else plan.kind
@@ -109,7 +109,7 @@ def with_time(
 
 def with_more(told: Sequence[Proposal], answer: Citation) -> tuple[Proposal, Proposal] | None:
     """What was told last, as it was and together with what was answered when asked about it."""
-    near = [each for each in told[-1:] if _last_message(each) >= answer.message - _ONE_EXCHANGE]
+    near = [each for each in told[-1:] if last_message(each) >= answer.message - ONE_EXCHANGE]
     if not near:
         return None
     before = near[0]
@@ -118,10 +118,6 @@ def with_more(told: Sequence[Proposal], answer: Citation) -> tuple[Proposal, Pro
         "evidence": (*before.evidence, answer),
     }
     return before, before.model_copy(update=changed)
-
-
-def _last_message(proposal: Proposal) -> int:
-    return max(each.message for each in proposal.evidence)
 
 
 def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
@@ -137,7 +133,7 @@ def _plan(plans: Sequence[Proposal], when: TimeExpression) -> Proposal | None:
 
 
 def reminding(
-    plans: Sequence[Proposal], reminder: Proposal, *, core: str
+    plans: Sequence[Proposal], reminder: Proposal, *, core: str, said: SaidWhen
 ) -> tuple[Proposal | None, Proposal] | None:
     """A bare reminder joined with what it is of; the plan that it takes the place of, if it does.
 
@@ -149,7 +145,12 @@ def reminding(
         return None, reminder.model_copy(update={"time": at.time, "content": _with(at, reminder)})
     if not _is_bare(core, reminder.time):
         return None
-    recent = [one for one in plans[-_RECENT:] if one.kind in _PLANNED and one is not reminder]
+    first = last_message(reminder) - ONE_EXCHANGE
+    recent = [
+        one
+        for one in plans[-_RECENT:]
+        if one.kind in _PLANNED and last_message(one) >= first and not is_over(one, said)
+    ]
     if not recent or reminder.time is None:
         return None
     plan = recent[-1]
@@ -169,7 +170,7 @@ def _told_beside(plans: Sequence[Proposal], reminder: Proposal) -> Proposal | No
     """What was told last in the same message, on a day to come; one that says when is of itself."""
     if reminder.time is not None or not plans or plans[-1].time is None:
         return None
-    same = _last_message(plans[-1]) == _last_message(reminder)
+    same = last_message(plans[-1]) == last_message(reminder)
     return plans[-1] if same and plans[-1].kind in _PLANNED else None
 
 

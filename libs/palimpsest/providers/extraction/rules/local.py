@@ -171,7 +171,7 @@ def _add(
             continue
         core = cores[place] if place < len(cores) else ""
         change = revised(found, proposal, core=core, said=said) or reminding(
-            found, proposal, core=core
+            found, proposal, core=core, said=said
         )
         before, after = change or (None, proposal)
         if before is None:

@@ -7,6 +7,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.writing import has_chinese, joined_with
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.naming import names_something, words_with_weight
 from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing
 
@@ -36,6 +37,8 @@ _LEADS_UP = re.compile(
 """Between what moves and when to: “moved to Leeds in April” moves no plan, nor does 调到上海."""
 _ON = " on"
 """Before the time that something is moved to: "to the 23rd" is on that day."""
+ONE_EXCHANGE = 2
+"""Messages: what was told, the question, and its answer."""
 _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 
 
@@ -93,19 +96,16 @@ def revised(
 ) -> tuple[Proposal, Proposal] | None:
     """The plan that is moved, as it was and as it is now; None where there is none to be moved.
 
-    It is the last one that shares a word with what is said of it, or else the last.
+    It is the last one that shares a word with what is said of it. Where that names
+    nothing ("make it Friday") it is what was told last; and where it names something
+    else only what stands right before it in the same message.
     """
     if change.time is None or not _is_moved_in_time(core, said):
         return None
     standing = [each for each in plans if each.kind in _PLANNED and each.time is not None]
-    named = [each for each in standing if _share_words(each.content, core)]
-    if not named and _names_another(change.content, core):
-        named = [each for each in standing if _share_words(each.content, change.content)]
-        standing = named
-    if not standing:
-        return None
-    plan = (named or standing)[-1]
-    if plan.time is None:
+    named = _named(standing, core, said) or _named(standing, change.content, said)
+    plan = named[-1] if named else _just_told(standing, change, said)
+    if plan is None or plan.time is None:
         return None
     time = moved(plan.time, next(iter(times_moved_to(core, said)), change.time), said)
     if _is_over(time, said) and not _is_over(plan.time, said):
@@ -123,7 +123,11 @@ def revised(
 
 def is_of_one_time(one: Proposal, plan: Proposal) -> bool:
     """Whether it was told in the same words when this and the plan are: it moves along with it."""
-    return one.time is not None and one.time == plan.time and one.kind in _PLANNED
+    told_together = {each.message for each in one.evidence} & {
+        each.message for each in plan.evidence
+    }
+    same = one.time is not None and one.time == plan.time and one.kind in _PLANNED
+    return same and bool(told_together)
 
 
 def _is_over(time: TimeExpression, said: SaidWhen) -> bool:
@@ -132,22 +136,25 @@ def _is_over(time: TimeExpression, said: SaidWhen) -> bool:
     return ends is not None and ends <= day_of(said.at, said.time_zone)
 
 
-def _names_another(content: str, core: str) -> bool:
-    """手术改时间了，改到15号: the words around it say what is moved, and it may be no plan of these."""
-    return has_chinese(content) and bool(_words(content) - _words(core))
+def _named(plans: Sequence[Proposal], words: str, said: SaidWhen) -> list[Proposal]:
+    """Those that share a word with weight with what is said."""
+    named = words_with_weight(words, said)
+    return (
+        [each for each in plans if named & words_with_weight(each.content, said)] if named else []
+    )
 
 
-def _share_words(content: str, core: str) -> bool:
-    return bool(_words(content) & _words(core))
+def _just_told(standing: Sequence[Proposal], change: Proposal, said: SaidWhen) -> Proposal | None:
+    """What was told last, if this can be of that: nothing that is over is put off."""
+    reach = 0 if names_something(change.content, said) else ONE_EXCHANGE
+    first = last_message(change) - reach
+    near = [each for each in standing if last_message(each) >= first and not is_over(each, said)]
+    return near[-1] if near else None
 
 
-def _words(text: str) -> frozenset[str]:
-    latin = {word.casefold() for word in re.findall(r"[A-Za-z][\w’'-]{3,}", text)}
-    chinese = re.findall(r"(?=([\u3400-\u9fff]{2}))", text)
-    return frozenset(latin - _EMPTY) | frozenset(set(chinese) - _EMPTY)
+def last_message(proposal: Proposal) -> int:
+    return max(each.message for each in proposal.evidence)
 
 
-_EMPTY_WORDS = """
-    make that this have with from time moved 改到 时间 提醒 用户 我们
-"""
-_EMPTY = frozenset(_EMPTY_WORDS.split())
+def is_over(plan: Proposal, said: SaidWhen) -> bool:
+    return plan.time is not None and plan.time.recurrence is None and _is_over(plan.time, said)

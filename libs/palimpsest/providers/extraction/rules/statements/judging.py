@@ -71,6 +71,7 @@ from palimpsest.providers.extraction.rules.statements.stating import (
 )
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 from palimpsest.providers.extraction.timing import beside
+from palimpsest.providers.extraction.todos import tells_a_deed
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
@@ -212,6 +213,9 @@ class Judging:
     def _is_request(self, core: str, *, chinese: bool) -> bool:
         return self.teller.role is Role.USER and is_request(core, chinese=chinese)
 
+    def _did(self, core: str) -> bool:
+        return self.teller.role is Role.USER and tells_a_deed(core)
+
     def _kind(
         self,
         core: str,
@@ -222,7 +226,7 @@ class Judging:
         done: bool,
     ) -> Kind | None:
         kind = kind_of(core, self.teller.role, time, said, chinese=chinese)
-        if kind is Kind.ACTION_ITEM and done:
+        if kind is Kind.ACTION_ITEM and (done or self._did(core)):
             return Kind.EVENT
         if kind is Kind.ACTION_ITEM and chinese and _OTHERS_DO.match(core):
             kind = None

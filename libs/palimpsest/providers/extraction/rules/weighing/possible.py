@@ -25,6 +25,7 @@ from palimpsest.providers.extraction.rules.text import polished
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 from palimpsest.providers.extraction.timing import timing
+from palimpsest.providers.extraction.todos import tells_a_deed
 
 KINDS_WEIGHED = (
     Kind.PREFERENCE,
@@ -96,9 +97,15 @@ class Possible:
             return (self.proposal.kind,)
         if self.proposal is not None and self.proposal.kind is Kind.EVENT and self.proposal.time:
             # What happens at a time would lose it as something that holds.
-            return tuple(kind for kind in KINDS_WEIGHED if kind in _DATED)
+            return tuple(
+                kind
+                for kind in KINDS_WEIGHED
+                if kind in _DATED and not (kind is Kind.ACTION_ITEM and tells_a_deed(self.text))
+            )
         if self.heard is not None and self.heard.teller.role is Role.AGENT:
             return tuple(kind for kind in KINDS_WEIGHED if kind in OF_AGENTS)
+        if tells_a_deed(self.text):
+            return tuple(kind for kind in KINDS_WEIGHED if kind is not Kind.ACTION_ITEM)
         return KINDS_WEIGHED
 
 
