@@ -5,7 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.rules.local import LocalRules
 from tests.libs.providers.extraction.test_told_later import known_after
+from tests.windows import window
 
 
 def contents(memories: Sequence[Memory], status: Status) -> list[str]:
@@ -134,3 +137,87 @@ async def test_other_plans_stand(before: str, after: str) -> None:
 async def test_of_two_of_a_sort_it_is_not_known_which_was_moved() -> None:
     said = ("美团的面试定在周五", "腾讯的面试定在周四", "面试改到下周一了")
     assert contents(await known_after(*said), Status.SUPERSEDED) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "value"),
+    [
+        ("我妈换药了，换成缬沙坦了", "妈妈", "缬沙坦"),
+        ("我爸换药了，换成缬沙坦了", "爸爸", "缬沙坦"),
+        ("老伴儿换药了，改吃二甲双胍了", "老伴", "二甲双胍"),
+        ("大夫给我妈换药了，换成缬沙坦了", "妈妈", "缬沙坦"),
+        ("我妈血压高。换药了，换成缬沙坦了", "妈妈", "缬沙坦"),
+        ("我女儿在吃优甲乐", "女儿", "优甲乐"),
+        ("我女儿最近不舒服。她现在改吃二甲双胍了", "女儿", "二甲双胍"),
+        ("大夫给我换药了，换成缬沙坦了", "user", "缬沙坦"),
+        ("换药了，换成缬沙坦了", "user", "缬沙坦"),
+        ("我跟老伴儿商量了，换成缬沙坦了", "user", "缬沙坦"),
+        ("我妈陪我去的，大夫给我换成缬沙坦了", "user", "缬沙坦"),
+    ],
+)
+async def test_a_medicine_is_of_whoever_takes_it(said: str, subject: str, value: str) -> None:
+    taken = [one for one in await known_after(said) if one.attribute == "medication"]
+    assert [(one.subject, one.value, one.ended) for one in taken] == [(subject, value, False)]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "氨氯地平吃了腿肿，不吃了",
+        "氨氯地平不吃了",
+        "氨氯地平停了",
+        "停了氨氯地平",
+        "氨氯地平那个药不吃了",
+    ],
+)
+async def test_a_medicine_that_is_taken_no_more_is_none(after: str) -> None:
+    switched = "大夫给我换药了，换成缬沙坦了"
+    memories = await known_after("我天天吃氨氯地平，一天一片", switched, after)
+    assert contents(memories, Status.SUPERSEDED) == ["用户天天吃氨氯地平，一天一片"]
+    active = [one for one in memories if one.status is Status.ACTIVE]
+    assert [one.value for one in active if not one.ended] == ["缬沙坦"]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "药吃完了",
+        "氨氯地平吃完了",
+        "今天的药还没吃",
+        "今天氨氯地平不吃了",
+        "我妈停了工作",
+        "氨氯地平不吃会头晕",
+        "氨氯地平不吃了会头晕",
+        "停了氨氯地平会头晕",
+        "我妈氨氯地平停了",
+        "我妈换药了，换成缬沙坦了",
+        "大夫给我换药了，换成缬沙坦了",
+    ],
+)
+async def test_a_medicine_is_taken_on_where_nobody_says_that_it_is_not(after: str) -> None:
+    memories = await known_after("我天天吃氨氯地平，一天一片", after)
+    assert contents(memories, Status.SUPERSEDED) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("我天天吃氨氯地平。大夫给我换药了，换成缬沙坦了", ["氨氯地平"]),
+        ("我妈在吃氨氯地平。她换药了，换成缬沙坦了", ["氨氯地平"]),
+        ("我在吃氨氯地平。我在吃二甲双胍。换药了，换成缬沙坦了", []),
+        ("我天天吃氨氯地平。我妈换药了，换成缬沙坦了", []),
+    ],
+)
+async def test_the_one_medicine_of_a_conversation_is_what_another_takes_the_place_of(
+    said: str, gone: list[str]
+) -> None:
+    memories = await known_after(said)
+    assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
+
+
+async def test_what_is_said_just_before_tells_whose_medicine_it_is_and_what_it_replaces() -> None:
+    asked = window("我妈在吃氨氯地平", "换药了，换成缬沙坦了", session="s", name="w")
+    context, fresh = asked.fresh
+    request = request_of(asked.model_copy(update={"context": (context,), "fresh": (fresh,)}))
+    (told,) = (await LocalRules().extract(request)).proposals
+    assert (told.subject, told.value, told.replaces) == ("妈妈", "缬沙坦", "氨氯地平")

@@ -12,6 +12,7 @@ from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.rules import NAME
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
+from palimpsest.providers.extraction.rules.chinese.taking import Taking, may_take
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.joining import joined
@@ -82,7 +83,8 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
     ruled = Ruled()
-    before: Message | None = None
+    taking = Taking(conversation)
+    said: list[Message] = []
     for message in request.messages:
         if message.role is Role.TOOL:
             continue
@@ -93,9 +95,12 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
         for piece in _pieces(written):
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
+            reads = message.fresh or may_take(message)
+            found = _ruled(told, name, request.time_zone) if reads else []
+            found = list(taking.told(found, told.text, said, teller))
             if message.fresh:
+                before = said[-1] if said else None
                 ruled.said.append(heard(message, written.text, teller, understood, before))
-                found = _ruled(told, name, request.time_zone)
                 _add(ruled.proposals, understood, found, told, name, request.time_zone)
                 ruled.finished += _finished(piece)
             if told.text != piece.text:
@@ -104,7 +109,7 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                     for each in ruled.proposals
                 ]
             await asyncio.sleep(0)
-        before = message
+        said.append(message)
     ruled.proposals = _once(set_right(ruled.proposals, request.messages))
     return ruled
 

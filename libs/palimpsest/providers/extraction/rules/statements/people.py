@@ -54,9 +54,10 @@ _CHINESE_RELATIVES = {
     "女朋友": "女朋友", "男朋友": "男朋友", "女友": "女朋友", "男友": "男朋友", "丈母娘": "丈母娘", "婆婆": "婆婆", "岳父": "岳父",
     "猫": "猫", "狗": "狗", "小猫": "小猫", "小狗": "小狗", "猫咪": "猫", "狗狗": "狗",
 }  # fmt: skip
-_WORDS = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
+CHINESE_TITLES = "|".join(sorted(_CHINESE_RELATIVES, key=len, reverse=True))
+"""What people call theirs in Chinese, the longest first: alternatives of a pattern."""
 _CHINESE = re.compile(
-    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?:(?<=家)的?[\u4e00-\u9fff]{{1,3}}(?=[猫狗])|(?<=家的)[\u4e00-\u9fff]{{1,3}}(?=[猫狗]))?(?P<title>{_WORDS})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
+    rf"^(?:就是|另外|还有|不过|但是?|而且|我们?|我家|咱们?|的|俩|两个?|几个)*(?:(?<=家)的?[\u4e00-\u9fff]{{1,3}}(?=[猫狗])|(?<=家的)[\u4e00-\u9fff]{{1,3}}(?=[猫狗]))?(?P<title>{CHINESE_TITLES})(?:叫)?(?P<name>阿[\u4e00-\u9fff]|[小老](?!时|孩|师|家|区|板|是|说|学)[\u4e00-\u9fff]|(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3(?=[是在对有要说喜不最住很想今明后下也都，,属去的]|$)|[A-Z][a-z]+)?"
 )
 _CHINESE_NAMED = re.compile(
     r"^(?:鼓手|吉他手|贝斯手|主唱|队长|班长|组长|店长|护士长|经理|主任|师傅|教练|司机|会计|隔壁|楼[上下]|对门)?(?P<name>[小老](?![时孩师家区板是说学心猫狗组红程米吃实年朋公婆人外早大样把虎鼠鸟鱼声费票数段路店伙姐哥弟妹伴妈爸爷奶乡毛规地天百半])[\u4e00-\u9fff]"
@@ -227,7 +228,7 @@ def mentioned(text: str, *, chinese: bool) -> Person | None:
     """Somebody of the speaker's who is named anywhere in it."""
     if chinese:
         match = re.search(
-            rf"(?:我|我的|我们)(?P<title>{_WORDS})(?P<name>(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?",
+            rf"(?:我|我的|我们)(?P<title>{CHINESE_TITLES})(?P<name>(?![天常往刚偏渐慢明处时年月个样人家事好统偷默总])([\u4e00-\u9fff])\3)?",
             text,
         )
         if match is not None:
@@ -238,6 +239,11 @@ def mentioned(text: str, *, chinese: bool) -> Person | None:
         return Person(match["title"].lower(), match["name"])
     match = _MET.search(text)
     return Person(None, match["name"]) if match and match["name"] not in _NO_NAME else None
+
+
+def relative_called(word: str) -> Person:
+    """One of `CHINESE_TITLES`: 妈 and 妈妈 are one."""
+    return Person(_CHINESE_RELATIVES[word], None)
 
 
 def is_bare_mention(text: str, *, chinese: bool) -> bool:
