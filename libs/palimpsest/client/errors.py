@@ -91,6 +91,9 @@ def error_of(
     return _BY_STATUS.get(status, InvalidRequest)(problem)
 
 
-def timed_out(seconds: float, whom: str) -> TimedOut:
+def timed_out(seconds: float, whom: str, *, before: Unavailable | None = None) -> TimedOut:
+    """The error of an attempt that was cut off; `before`: how the one before it had ended."""
     words = f"no answer within {seconds:g} s from {whom}"
+    if before is not None:
+        words += f"; the try before: {before}"
     return TimedOut(Problem(reason="timed_out", message=words))

@@ -29,7 +29,8 @@ async def retrying(
     """The answer of the first attempt that is not `Unavailable`; `whom` is asked, in words.
 
     Raises:
-        TimedOut: an attempt was still waiting when the time was over.
+        TimedOut: an attempt was still waiting when the time was over; it says why the one before
+            had failed.
         Unavailable: the last attempt's, where another wait would have been too long.
     """
     attempts = AsyncRetrying(
@@ -38,11 +39,21 @@ async def retrying(
         stop=stop_before_delay(within_seconds),
         reraise=True,
     )
+    failed: Unavailable | None = None
+
+    async def noted() -> Answer:
+        nonlocal failed
+        try:
+            return await attempt()
+        except Unavailable as error:
+            failed = error
+            raise
+
     try:
         async with asyncio.timeout(within_seconds):
-            return await attempts(attempt)
+            return await attempts(noted)
     except TimeoutError:
-        raise timed_out(within_seconds, whom) from None
+        raise timed_out(within_seconds, whom, before=failed) from failed
 
 
 def _wait(state: RetryCallState) -> float:

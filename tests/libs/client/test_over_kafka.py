@@ -338,7 +338,7 @@ async def test_looking_after_memories_needs_http(services: Services, kafka_boots
 
 async def test_where_no_services_ever_started_the_client_says_so(kafka_bootstrap: str) -> None:
     with pytest.raises(Unavailable, match="no topic nobody-replies"):
-        async with client_at(kafka_bootstrap, prefix="nobody-", timeout_seconds=8):
+        async with client_at(kafka_bootstrap, prefix="nobody-", timeout_seconds=3):
             pass
 
 

@@ -16,6 +16,7 @@ from palimpsest.client import (
     TimedOut,
     Unavailable,
 )
+from palimpsest.client.retrying import retrying
 from palimpsest.contracts.http import EventResult, EventResults, Problem
 from palimpsest.domain.errors import ConflictingDuplicate, TransientError
 from palimpsest.domain.errors import NotFound as MemoryNotFound
@@ -51,6 +52,19 @@ async def test_no_answer_is_a_time_out(url: str, server: Server) -> None:
         with pytest.raises(TimedOut, match=r"no answer within 0.3 s from http:"):
             await client.recall("tea?", user_id="ann")
     server.hanging.set()
+
+
+async def test_a_time_out_says_what_was_wrong_before() -> None:
+    tries: list[None] = []
+
+    async def attempt() -> None:
+        tries.append(None)
+        if len(tries) > 1:
+            await asyncio.Event().wait()
+        raise Unavailable(Problem(reason="no_topic", message="there is no topic replies"))
+
+    with pytest.raises(TimedOut, match=r"within 1 s from Kafka; the try before: there is no topic"):
+        await retrying(attempt, whom="Kafka", within_seconds=1)
 
 
 async def test_a_server_that_comes_late_is_waited_for(server: Server) -> None:
