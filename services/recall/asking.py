@@ -69,8 +69,9 @@ class Asking:
         # Only memories have a kind.
         records = request.records if request.kinds is None else request.records & _MEMORIES
         by = asks_what_was_just_said(query) if records >= RECALLED else None
-        to_do = _todos_are_wanted(request) and (
-            asks_what_is_to_be_done(query) or asks_what_is_to_be_done(without_times(query, named))
+        besides = without_times(query, named)
+        to_do = _todos_are_wanted(request) and any(
+            map(asks_what_is_to_be_done, dict.fromkeys((query, besides)))
         )
         return Question(
             request=request,
@@ -78,9 +79,7 @@ class Asking:
             records=records,
             vectors=vectors,
             words=words,
-            rarities=await _looked_through(
-                query, lambda: _rarities(request, without_times(query, named))
-            ),
+            rarities=await _looked_through(query, lambda: _rarities(request, besides)),
             times=times,
             of_its_times=bool(times) and not to_do and asks_only_for_a_time(query, named),
             looks_back=looks_back,

@@ -40,7 +40,7 @@ _DOING = {"watch": "watching", "play": "playing", "listen": "listening to"}
 _TAKEN = frozenset({"吃", "喝", "eat", "drink"})
 
 
-def understood(plain: StatedT) -> StatedT:
+def with_aversion(plain: StatedT) -> StatedT:
     """What is stated, with what it is about where it says of something that it is avoided."""
     if plain.attribute is not None or plain.kind not in _KINDS:
         return plain

@@ -7,7 +7,6 @@ from typing import Any
 
 from palimpsest.domain.evolution import evidence, supersession
 from palimpsest.domain.evolution.attributes import same_value
-from palimpsest.domain.evolution.aversions import understood
 from palimpsest.domain.evolution.contradicting import set_against
 from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.endings import says_it_ended
@@ -15,9 +14,9 @@ from palimpsest.domain.evolution.keys import attribute_key, content_key, family_
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.news import is_news
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.parting import with_parting
 from palimpsest.domain.evolution.plans.ending import end_plans
 from palimpsest.domain.evolution.statements import about, facts
+from palimpsest.domain.evolution.understanding import understood
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
 
@@ -101,7 +100,7 @@ def statement(
     candidate: Candidate, *, received_at: datetime, epoch: int, position: int = 0
 ) -> Memory:
     """The memory that a candidate would be, were there no other."""
-    candidate = with_parting(understood(candidate))
+    candidate = understood(candidate)
     fields = candidate.model_dump(exclude={"id", "confirmed"})
     memory = Memory.model_validate(
         {

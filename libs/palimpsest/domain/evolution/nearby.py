@@ -8,7 +8,6 @@ candidate, at any remove: hundreds of likes need not be read for one more.
 from collections.abc import Iterable
 
 from palimpsest.domain.evolution.attributes import has_one_at_a_time
-from palimpsest.domain.evolution.aversions import understood
 from palimpsest.domain.evolution.keys import (
     attribute_keys_against,
     content_key,
@@ -16,9 +15,9 @@ from palimpsest.domain.evolution.keys import (
     keys_against,
     value_keys,
 )
-from palimpsest.domain.evolution.parting import with_parting
 from palimpsest.domain.evolution.plans.nearby import PlansNearby
 from palimpsest.domain.evolution.statements import StatedT, about
+from palimpsest.domain.evolution.understanding import understood
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Namespace
 
@@ -44,7 +43,7 @@ class Nearby:
 
     def want(self, candidate: Candidate, *, whole: bool) -> None:
         """`whole`: read all of its family, whatever its attribute."""
-        candidate = with_parting(understood(candidate))
+        candidate = understood(candidate)
         content = content_key(candidate)
         _add(self.contents, candidate, content)
         self._want_against(candidate)

@@ -8,6 +8,7 @@ import pytest
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
+from tests.libs.providers.extraction.rules import everyday
 
 HOLDS = [
     ("I have a bad allergy to shellfish.", "allergies", "shellfish"),
@@ -104,16 +105,16 @@ def found(text: str) -> list[tuple[str | None, str | None, bool]]:
     ]
 
 
-@pytest.mark.parametrize(("text", "attribute", "value"), HOLDS)
+@pytest.mark.parametrize(("text", "attribute", "value"), [*HOLDS, *everyday.HOLDS])
 def test_it_holds(text: str, attribute: str, value: str) -> None:
     assert found(text) == [(attribute, value, False)]
 
 
-@pytest.mark.parametrize(("text", "attribute", "value"), NO_LONGER)
+@pytest.mark.parametrize(("text", "attribute", "value"), [*NO_LONGER, *everyday.NO_LONGER])
 def test_it_holds_no_longer(text: str, attribute: str, value: str) -> None:
     assert found(text) == [(attribute, value, True)]
 
 
-@pytest.mark.parametrize("text", NEITHER)
+@pytest.mark.parametrize("text", [*NEITHER, *everyday.NEITHER])
 def test_nothing_of_the_kind_is_said(text: str) -> None:
     assert [one for one in found(text) if one[0] is not None] == []

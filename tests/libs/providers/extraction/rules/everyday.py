@@ -1,9 +1,5 @@
 """What people are called, take, may not have, did for a living and work by, in everyday English."""
 
-import pytest
-
-from tests.libs.providers.extraction.rules.test_several import found
-
 HOLDS = [
     ("everybody calls me Maggie", "preferred_name", "Maggie"),
     ("Most people just call me Jo.", "preferred_name", "Jo"),
@@ -65,18 +61,3 @@ NEITHER = [
     "my dad taught chemistry for 30 years",
     "I've taught chemistry for 30 years",
 ]
-
-
-@pytest.mark.parametrize(("text", "attribute", "value"), HOLDS)
-def test_it_holds(text: str, attribute: str, value: str) -> None:
-    assert found(text) == [(attribute, value, False)]
-
-
-@pytest.mark.parametrize(("text", "attribute", "value"), NO_LONGER)
-def test_it_holds_no_longer(text: str, attribute: str, value: str) -> None:
-    assert found(text) == [(attribute, value, True)]
-
-
-@pytest.mark.parametrize("text", NEITHER)
-def test_nothing_of_the_kind_is_said(text: str) -> None:
-    assert [one for one in found(text) if one[0] is not None] == []
