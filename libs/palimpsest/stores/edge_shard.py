@@ -30,6 +30,12 @@ class Part(NamedTuple):
     points: Sequence[VectorPoint]
 
 
+SEARCH_THREADS = 1
+"""A shard has one segment or two, and the caller waits: more threads only spin for work. With
+one, both arms of a search take .39 ms of processor in place of .95, and .35 in place of .55 to
+answer (10,000 points, two cores); 100,000 points take 14 ms in place of 16, indexed 1.4 and 1.7."""
+
+
 def create(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
     shard = edge.EdgeShard.create(
         str(path),
@@ -37,7 +43,8 @@ def create(path: Path, model: EmbeddingModel) -> edge.EdgeShard:
             vectors={
                 DENSE: edge.EdgeVectorParams(size=model.dimension, distance=edge.Distance.Cosine)
             },
-            sparse_vectors={SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+            sparse_vectors=_sparse_vectors(),
+            max_search_threads=SEARCH_THREADS,
             wal_enabled=True,
         ),
     )
@@ -57,12 +64,18 @@ def load(path: Path) -> edge.EdgeShard:
     Raises:
         TransientError: another process has it open.
     """
+    # Also of shards made before: what is not named here stays as it was.
+    config = edge.EdgeConfig(sparse_vectors=_sparse_vectors(), max_search_threads=SEARCH_THREADS)
     try:
-        return edge.EdgeShard.load(str(path))
+        return edge.EdgeShard.load(str(path), config)
     except Exception as error:
         if "WouldBlock" in str(error):
             raise TransientError(f"another process is using the vectors in {path}") from error
         raise
+
+
+def _sparse_vectors() -> dict[str, edge.EdgeSparseVectorParams]:
+    return {SPARSE: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)}
 
 
 def points(path: Path) -> int:
