@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import errno
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import uvicorn
 from fastapi import FastAPI
@@ -44,13 +44,18 @@ def take_port(host: str, port: int) -> socket.socket:
     return taken
 
 
+def url_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
 class HttpServer:
     """Uvicorn without its signal handling, which is the host's."""
 
-    def __init__(self, application: FastAPI, listening: socket.socket) -> None:
-        host, port = listening.getsockname()[:2]
-        self.url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        self._socket = listening
+    def __init__(self, application: FastAPI, listening: Sequence[socket.socket]) -> None:
+        """`listening`: the first is its own, others may be shared with other processes."""
+        self.url = url_of(listening[0])
+        self._sockets = list(listening)
         self._server = _QuietServer(
             uvicorn.Config(
                 application,
@@ -64,7 +69,7 @@ class HttpServer:
         self._serving: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._serving = asyncio.create_task(self._server.serve(sockets=[self._socket]))
+        self._serving = asyncio.create_task(self._server.serve(sockets=self._sockets))
 
     async def stop(self) -> None:
         """Accept nothing new, finish what is being answered."""

@@ -27,7 +27,11 @@ Say = Callable[[str], None]
 
 @asynccontextmanager
 async def running(
-    services: Sequence[Service], platform: Platform, listening: socket.socket, *, say: Say
+    services: Sequence[Service],
+    platform: Platform,
+    listening: Sequence[socket.socket],
+    *,
+    say: Say,
 ) -> AsyncIterator[HttpServer]:
     """Everything runs, and everything is ready. On leaving, everything is stopped.
 

@@ -1,5 +1,6 @@
 """Server mode: the services in processes of their own, against servers that are given."""
 
+import asyncio
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 from palimpsest.client import Message, PalimpsestClient
@@ -16,7 +18,7 @@ from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
 from palimpsest.embedded.servers import EmbeddedServers
 from tests.eventually import eventually
-from tests.pipeline.running import START_SECONDS
+from tests.pipeline.running import START_SECONDS, children_of, gone
 from tests.pipeline.waiting import until_listed, until_recalled
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
@@ -28,7 +30,7 @@ def serving(
 ) -> Iterator["subprocess.Popen[bytes]"]:
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [Path(sys.executable).with_name("palimpsest"), "serve", *services, "--port=0"],
+            [sys.executable, "-m", "services.host", "serve", *services, "--port=0"],
             stdout=output,
             stderr=subprocess.STDOUT,
             env={**os.environ, **environment},
@@ -57,17 +59,22 @@ def address_in(log: Path) -> str | None:
     return found and found[1]
 
 
+def given(servers: EmbeddedServers, data: Path) -> dict[str, str]:
+    """The settings of services that are to use these."""
+    return {
+        "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS": servers.kafka_bootstrap,
+        "PALIMPSEST_MONGODB_URL": servers.mongodb_url,
+        "PALIMPSEST_KAFKA_IDEMPOTENT_PRODUCER": "false",
+        "PALIMPSEST_KAFKA_SESSION_TIMEOUT_MILLISECONDS": "6000",
+        "PALIMPSEST_DATA_DIRECTORY": str(data),
+        "PALIMPSEST_EMBEDDER": "hashing",
+    }
+
+
 async def test_services_in_two_processes_do_the_main_job(tmp_path: Path) -> None:
     first_log, second_log = tmp_path / "first.log", tmp_path / "second.log"
     async with EmbeddedServers(tmp_path / "servers") as servers:
-        environment = {
-            "PALIMPSEST_KAFKA_BOOTSTRAP_SERVERS": servers.kafka_bootstrap,
-            "PALIMPSEST_MONGODB_URL": servers.mongodb_url,
-            "PALIMPSEST_KAFKA_IDEMPOTENT_PRODUCER": "false",
-            "PALIMPSEST_KAFKA_SESSION_TIMEOUT_MILLISECONDS": "6000",
-            "PALIMPSEST_DATA_DIRECTORY": str(tmp_path / "data"),
-            "PALIMPSEST_EMBEDDER": "hashing",
-        }
+        environment = given(servers, tmp_path / "data")
         with (
             serving(first_log, environment, "ingest", "extractor", "console") as first,
             serving(second_log, environment, "embedder", "consolidator", "recall") as second,
@@ -79,3 +86,45 @@ async def test_services_in_two_processes_do_the_main_job(tmp_path: Path) -> None
                 await until_listed(client, "ada", {"用户住在上海，平时骑车上班"}, Status.ACTIVE)
             async with PalimpsestClient(http_url=reading) as client:
                 await until_recalled(client, said.text, "ada", "m1")
+
+
+async def test_several_processes_answer_at_one_port_and_another_takes_the_place_of_one_killed(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "several.log"
+
+    def ready_so_often(times: int) -> bool:
+        return len(re.findall(r"ready: \S+", log.read_text())) == times
+
+    async with EmbeddedServers(tmp_path / "servers") as servers:
+        environment = given(servers, tmp_path / "data")
+        with serving(log, environment, "ingest", "console", "--processes=2") as parent:
+            await eventually(lambda: ready_so_often(2), within_seconds=START_SECONDS)
+            found = re.search(r"2 processes answer at (\S+)", log.read_text())
+            assert found
+            async with asyncio.timeout(START_SECONDS):
+                while len(await who_answers(found[1])) < 2:
+                    pass
+
+            # Whoever holds on to a connection loses it with its process, and tries again.
+            killed = min(children_of(parent.pid))
+            os.kill(killed, signal.SIGKILL)
+            await gone({killed})
+            async with httpx.AsyncClient(base_url=found[1]) as client:
+                assert (await client.get("/readyz")).status_code == 200
+            await eventually(lambda: ready_so_often(3), within_seconds=START_SECONDS)
+            assert "was ended by SIGKILL; another takes its place" in log.read_text()
+            children = children_of(parent.pid)
+            assert len(children) >= 2
+    await gone(children)
+
+
+async def who_answers(url: str) -> set[str]:
+    """Of forty who come at once; each process tells when it started."""
+    async with httpx.AsyncClient(base_url=url) as client:
+        answers = await asyncio.gather(*(client.get("/metrics") for _ in range(40)))
+    return {
+        started
+        for answer in answers
+        for started in re.findall(r"^process_start_time_seconds (\S+)", answer.text, re.MULTILINE)
+    }

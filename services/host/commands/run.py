@@ -1,6 +1,7 @@
 """`palimpsest run` and `palimpsest serve`."""
 
 import asyncio
+import socket
 from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Annotated
@@ -17,9 +18,10 @@ from palimpsest.runtime.unknown_settings import unknown_settings
 from services.host.building import SERVICES, build_services, check_names
 from services.host.embedded import Embedded, Ready, keep_embedded
 from services.host.interpreter import leave_what_stands
-from services.host.listening import take_port
+from services.host.listening import take_port, url_of
 from services.host.narration import Narrator
 from services.host.platform import opened
+from services.host.processes import check_several, command_of, keep_processes
 from services.host.running import running
 from services.host.signals import run_until_signalled
 from services.host.simulated_time import SimulatedTime
@@ -80,6 +82,14 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The HTTP port. [default: 8000]")
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="So many of them behind the port, each at one of its own besides: the next ones.",
+        ),
+    ] = 1,
+    also_accept_from: Annotated[int | None, typer.Option(hidden=True)] = None,
     simulated_from: SimulatedFrom = None,
 ) -> None:
     """Run one or several services against the Kafka, MongoDB and Qdrant of the settings."""
@@ -88,16 +98,34 @@ def serve(
     configure_logging(settings)
     narrator = _narrator()
     time = SimulatedTime(simulated_from) if simulated_from else None
-    run_until_signalled(_serve(settings, services, narrator, time))
-    narrator.say("stopped")
-
-
-async def _serve(
-    settings: Settings, names: list[str], narrator: Narrator, time: SimulatedTime | None
-) -> None:
     # What is wrong with these is said before any server is waited for.
     check_service_key(settings)
     kafka_security(settings).options()
+    if processes > 1:
+        check_several(settings, services)
+        run_until_signalled(_serve_in_several(settings, services, processes, narrator))
+    else:
+        shared = [] if also_accept_from is None else [socket.socket(fileno=also_accept_from)]
+        run_until_signalled(_serve(settings, services, narrator, time, shared))
+    narrator.say("stopped")
+
+
+async def _serve_in_several(
+    settings: Settings, names: list[str], count: int, narrator: Narrator
+) -> None:
+    with take_port(settings.http_host, settings.http_port) as listening:
+        narrator.say(f"{count} processes answer at {url_of(listening)}")
+        commands = command_of(names, settings.http_port, listening.fileno())
+        await keep_processes(commands, count, listening, say=narrator.say)
+
+
+async def _serve(
+    settings: Settings,
+    names: list[str],
+    narrator: Narrator,
+    time: SimulatedTime | None,
+    shared: list[socket.socket],
+) -> None:
     async with AsyncExitStack() as stack:
         listening = stack.enter_context(take_port(settings.http_host, settings.http_port))
         embedder = await stack.enter_async_context(warming(settings, names))
@@ -106,7 +134,7 @@ async def _serve(
         )
         services = [*build_services(names, platform), *([time] if time else [])]
         http = await stack.enter_async_context(
-            running(services, platform, listening, say=narrator.say)
+            running(services, platform, [listening, *shared], say=narrator.say)
         )
         leave_what_stands()
         narrator.say(f"ready: {http.url}")
