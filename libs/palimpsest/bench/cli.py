@@ -191,6 +191,26 @@ def bench_fit_gate(
     report.publish(fitted, json_file)
 
 
+@app.command("gate-across")
+def bench_gate_across(
+    facts: Annotated[
+        Path, typer.Option(help="JSON lines with `zh` and `en`, each with `text` and `question`.")
+    ],
+    nonsense: Annotated[Path, typer.Option(help="JSON lines with `text` and `language`.")],
+    embedder: EmbedderName = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Whether questions in another script than what is remembered are let in by meaning alone."""
+    from palimpsest.bench import gate_across  # noqa: PLC0415 - loads numpy
+
+    measured = gate_across.bench(
+        embedder or Settings().embedder,
+        gate_across.read_facts(facts),
+        gate_bench.read_nonsense(nonsense),
+    )
+    report.publish(measured, json_file)
+
+
 @app.command("cost")
 def bench_cost(
     provider: Annotated[
