@@ -21,20 +21,13 @@ from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.users import UserStates
+from services.ingest.batch_keys import closed_sessions, request_ids, session_keys, turn_ids
+from services.ingest.dropping import may_stand
 from services.ingest.keeping import Keeping
+from services.ingest.measuring import text_characters
 from services.ingest.metrics import IngestMetrics
-from services.ingest.plan import (
-    Plan,
-    SessionSteps,
-    Standing,
-    closed_sessions,
-    may_stand,
-    planned,
-    request_ids,
-    session_keys,
-    turn_ids,
-)
-from services.ingest.preparing import ConversationEvent, prepared_aside, text_characters
+from services.ingest.plan import Plan, SessionSteps, Standing, planned
+from services.ingest.preparing import ConversationEvent, prepared_aside
 from services.ingest.together import together, unhurried
 from services.ingest.windowing import SessionToWindow, Windowing
 from services.ingest.withholding import Withholding, asked_in, following
