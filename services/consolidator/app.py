@@ -15,14 +15,10 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
-from palimpsest.stores.erasing.consolidator import (
-    HistoryEraser,
-    MemoryEraser,
-    ProfileEraser,
-    SummaryEraser,
-    VectorEraser,
-)
+from palimpsest.stores.erasing.consolidator import MemoryEraser, ProfileEraser, SummaryEraser
+from palimpsest.stores.erasing.history import HistoryEraser
 from palimpsest.stores.erasing.keys import KeyEraser
+from palimpsest.stores.erasing.vectors import VectorEraser
 from palimpsest.stores.ledger_mongo import MongoLedger
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.reports import MongoReports
