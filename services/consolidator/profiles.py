@@ -1,24 +1,19 @@
-"""Profiles: whose are to be made anew, the question to the extractor, and what comes of its answer."""
+"""Profiles: whose are to be made anew, when the extractor is asked, and what comes of its answer."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 
 import structlog
 
 from palimpsest.contracts.answers import ProfileProposed
-from palimpsest.contracts.envelope import Event, derived_event_id
-from palimpsest.contracts.questions import Changed, ProfileFact, ProfileRequested
+from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.change_set import ChangeSet, ProfileChange
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.domain.evolution.attributes import attribute_named, subject_named
-from palimpsest.domain.identifiers import derive
-from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.profiles.due import (
     LONGEST,
     QUIET,
@@ -30,18 +25,24 @@ from palimpsest.domain.profiles.due import (
     is_news,
     soonest,
 )
-from palimpsest.domain.profiles.profile import BASIC, Profile
+from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.summaries.telling import may_be_told
-from palimpsest.domain.todos.todo import Todo, TodoState
-from palimpsest.domain.user import Language, UserState
-from palimpsest.domain.writing import language_of
+from palimpsest.domain.todos.todo import Todo
+from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.profiles import ProfileNeed, ProfileNeeds, ProfileStore
 from palimpsest.stores.summaries import SummaryStore
 from palimpsest.stores.todos import TodoStore
 from palimpsest.stores.users import UserStates
+from services.consolidator.profile_questions import (
+    CHANGES,
+    DONE_LATELY,
+    SUMMARIES,
+    profile_requested,
+    summed_up_through,
+)
 
 INTERVAL = timedelta(seconds=3)
 LOOKED_AT = 16
@@ -49,17 +50,10 @@ LOOKED_AT = 16
 ASK_AGAIN = timedelta(minutes=10)
 """Where no answer came, and twice as long each time, up to a day."""
 
-FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
 MEMORIES_OF_A_NAMESPACE = 1_000
 """The latest that are active."""
 SUPERSEDED = 8 * CHANGES
 """For the changes among them: some are of projects, and some gave way to what is gone as well."""
-DONE_LATELY = timedelta(days=14)
-
-_KINDS = frozenset(
-    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
-)
-_NEVER = datetime.fromtimestamp(0, tz=UTC)
 
 _log = structlog.get_logger("palimpsest.consolidator")
 
@@ -164,7 +158,7 @@ class Describing:
         if waits_until is not None and now < waits_until:
             await self._needs.later(need, look_at=waits_until, asked=0)
             return False
-        through = standing.summaries_through if standing else _NEVER
+        through = summed_up_through(standing)
         made = await self._summaries.made_since(need.user_id, through, now=now)
         summaries = [one for one in made if goes_into_it(one) and may_be_told(one, state)]
         news = need.news_revision > (standing.revision if standing else 0)
@@ -218,95 +212,3 @@ class Describing:
             *await self._todos.done_since(user_id, self._clock() - DONE_LATELY),
         ]
         return [one for one in found if one.scope.project_id is None and one.epoch >= epoch]
-
-
-def profile_requested(
-    need: ProfileNeed,
-    standing: Profile | None,
-    *,
-    summaries: Sequence[SessionSummary],
-    memories: Sequence[Memory],
-    todos: Sequence[Todo],
-    state: UserState,
-    now: datetime,
-) -> ProfileRequested:
-    """The question: the account as it stands, and all that it is to take up."""
-    holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
-    facts = sorted(
-        (one for one in holds if one.kind in _KINDS), key=lambda one: (-one.importance, one.id)
-    )[:FACTS]
-    version = standing.version if standing else 0
-    question_id = derive(
-        "profile_request", need.user_id, str(state.epoch), str(version), str(need.revision)
-    )
-    through = standing.summaries_through if standing else _NEVER
-    contents = [*(one.content for one in facts), *(one.content for one in todos)]
-    return ProfileRequested(
-        event_id=derived_event_id("ProfileRequested", need.user_id, question_id),
-        occurred_at=now,
-        received_at=now,
-        epoch=state.epoch,
-        user_id=need.user_id,
-        question_id=question_id,
-        version=version,
-        revision=need.revision,
-        narrative=standing.narrative if standing else "",
-        basic_info=_basic(holds),
-        summaries=tuple(summaries),
-        facts=tuple(ProfileFact(kind=one.kind, content=one.content) for one in facts),
-        changes=tuple(_changes(memories)),
-        open_todos=tuple(one.content for one in todos if one.state is TodoState.OPEN)[:TODOS],
-        done_todos=tuple(one.content for one in todos if _is_done_lately(one, now))[:TODOS],
-        known_names=tuple(dict.fromkeys(chain.from_iterable(one.entities for one in holds))),
-        unchecked=need.unchecked_revision > (standing.revision if standing else 0),
-        last_summary_id=summaries[-1].id if summaries else _last(standing),
-        summaries_through=max((one.made_at for one in summaries), default=through),
-        language=_language(state, standing, contents, summaries),
-    )
-
-
-def _last(standing: Profile | None) -> str | None:
-    return None if standing is None else standing.last_summary_id
-
-
-def _basic(memories: Iterable[Memory]) -> dict[str, str]:
-    """What is so of the user now, by the names of single-valued attributes."""
-    found = {
-        attribute_named(one.attribute): one.value
-        for one in sorted(memories, key=lambda one: one.valid_from)
-        if one.attribute and one.value and subject_named(one.subject) == subject_named(None)
-    }
-    return {name: found[name] for name in BASIC if name in found}
-
-
-def _changes(memories: Sequence[Memory]) -> Iterator[Changed]:
-    """The latest changes of mind or life, the latest first."""
-    by_id = {one.id: one for one in memories}
-    over = sorted(
-        (one for one in memories if one.status is Status.SUPERSEDED and one.valid_until),
-        key=lambda one: one.valid_until or _NEVER,
-        reverse=True,
-    )
-    for one in over[:CHANGES]:
-        now = by_id.get(one.superseded_by or "")
-        if now is not None and now.status is Status.ACTIVE:
-            yield Changed(before=one.content, after=now.content)
-
-
-def _is_done_lately(todo: Todo, now: datetime) -> bool:
-    at = todo.completed_at
-    return todo.state is TodoState.DONE and at is not None and now - at <= DONE_LATELY
-
-
-def _language(
-    state: UserState,
-    standing: Profile | None,
-    contents: Sequence[str],
-    summaries: Sequence[SessionSummary],
-) -> Language:
-    if state.settings.language is not None:
-        return state.settings.language
-    said = "\n".join([*contents, *(one.text for one in summaries)])
-    if not said and standing is not None:
-        return standing.language
-    return language_of(said)

@@ -17,7 +17,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
 from services.consolidator.commands.reading import CommandReader
-from services.consolidator.deciding import DECIDED_EVENTS, Deciding
+from services.consolidator.deciding import DECIDED_EVENTS, Deciding, Decision
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
 from services.consolidator.lines import Lines
@@ -228,25 +228,31 @@ class Writing:
             erased=self._finishing.erasing.recent,
             maintenance=maintenance,
         )
-        decided = []
-        following: list[Event] = []
         with self._metrics.timed("decide"):
-            async for event in paced(events):
-                if deciding.is_over(event):
-                    self._metrics.dropped.labels("older_epoch").inc()
-                    continue
-                try:
-                    decision = deciding.decide(event)
-                except PermanentError as error:
-                    rejections.append(Rejection(event, error))
-                    continue
-                decided.append(decision.decided)
-                following += decision.following
-                for outcome in decision.outcomes:
-                    self._metrics.decisions.labels(outcome.value).inc()
+            decisions = await self._decisions(deciding, events, rejections)
+        decided = [one.decided for one in decisions]
         self._maintaining.decided(deciding.looks, [one.change_set for one in decided], revisions)
-        await self._maintaining.follow(following)
+        await self._maintaining.follow([each for one in decisions for each in one.following])
         return decided
+
+    async def _decisions(
+        self, deciding: Deciding, events: Sequence[Event], rejections: list[Rejection]
+    ) -> list[Decision]:
+        """One after another; what cannot be decided about joins the rejections."""
+        decisions: list[Decision] = []
+        async for event in paced(events):
+            if deciding.is_over(event):
+                self._metrics.dropped.labels("older_epoch").inc()
+                continue
+            try:
+                decision = deciding.decide(event)
+            except PermanentError as error:
+                rejections.append(Rejection(event, error))
+                continue
+            decisions.append(decision)
+            for outcome in decision.outcomes:
+                self._metrics.decisions.labels(outcome.value).inc()
+        return decisions
 
 
 def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:

@@ -6,7 +6,7 @@ meanwhile: what changed after it was read would be missing from the new.
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.texts import summary_text
@@ -33,6 +33,23 @@ PAGE_RECORDS = 256
 
 Progress = Callable[[Record, int], None]
 """Told after each page: so many of this record are done."""
+
+
+RecordT = TypeVar("RecordT")
+
+
+@dataclass(frozen=True)
+class Projection(Generic[RecordT]):
+    """What is embedded of a record, and where its vectors go."""
+
+    record: Record
+    text: Callable[[RecordT], EmbeddableText]
+    point: Callable[[RecordT, TextVectors], VectorPoint]
+
+
+MEMORIES = Projection(Record.MEMORY, memory_text, memory_point)
+TURNS = Projection(Record.TURN, turn_text, turn_point)
+SUMMARIES = Projection(Record.SUMMARY, summary_text, summary_point)
 
 
 class TurnPages(Protocol):
@@ -79,9 +96,10 @@ async def reindex(
     """
     replacement = await vectors.begin_replacement()
     try:
-        memories = await _memories(sources, replacement, embedder, progress)
-        turns = await _turns(sources, replacement, embedder, progress)
-        summaries = await _summaries(sources, replacement, embedder, progress)
+        ways = replacement, embedder, progress
+        memories = await _made(MEMORIES, _memory_pages(sources), *ways)
+        turns = await _made(TURNS, _turn_pages(sources), *ways)
+        summaries = await _made(SUMMARIES, _summary_pages(sources), *ways)
     except BaseException:
         await replacement.discard()
         raise
@@ -90,48 +108,22 @@ async def reindex(
     return Reindexed(memories, turns, summaries)
 
 
-async def _memories(
-    sources: Sources, replacement: VectorReplacement, embedder: Embedder, progress: Progress
+async def _made(
+    projection: Projection[RecordT],
+    pages: AsyncIterator[Sequence[RecordT]],
+    replacement: VectorReplacement,
+    embedder: Embedder,
+    progress: Progress,
 ) -> int:
     done = 0
-    async for page in _memory_pages(sources):
-        kept = [memory for memory in page if memory.status is not Status.PURGED]
-        vectors = await _embedded(embedder, [memory_text(memory) for memory in kept])
-        points = [memory_point(*pair) for pair in zip(kept, vectors, strict=True)]
-        done = await _written(replacement, points, Record.MEMORY, done, progress)
-    return done
-
-
-async def _turns(
-    sources: Sources, replacement: VectorReplacement, embedder: Embedder, progress: Progress
-) -> int:
-    done = 0
-    after: str | None = None
-    while page := await sources.turns.page(limit=PAGE_RECORDS, after=after):
-        after = page[-1].id
-        states = await sources.users.of({turn.user_id for turn in page})
-        # What is of an older epoch or going was erased; its turn may not be gone yet.
-        kept = [turn for turn in page if not is_erased(turn, states[turn.user_id])]
-        vectors = await _embedded(embedder, [turn_text(turn) for turn in kept])
-        points = [turn_point(*pair) for pair in zip(kept, vectors, strict=True)]
-        done = await _written(replacement, points, Record.TURN, done, progress)
-    return done
-
-
-async def _summaries(
-    sources: Sources, replacement: VectorReplacement, embedder: Embedder, progress: Progress
-) -> int:
-    done = 0
-    after: str | None = None
-    while page := await sources.summaries.page(limit=PAGE_RECORDS, after=after):
-        after = page[-1].id
-        states = await sources.users.of({one.scope.user_id for one in page})
-        kept = [
-            one for one in page if not one.failed and not is_erased(one, states[one.scope.user_id])
-        ]
-        vectors = await _embedded(embedder, [summary_text(one) for one in kept])
-        points = [summary_point(*pair) for pair in zip(kept, vectors, strict=True)]
-        done = await _written(replacement, points, Record.SUMMARY, done, progress)
+    async for page in pages:
+        texts = [projection.text(one) for one in page]
+        vectors = await embedder.embed_documents(texts) if texts else []
+        await replacement.upsert(
+            [projection.point(*pair) for pair in zip(page, vectors, strict=True)]
+        )
+        done += len(page)
+        progress(projection.record, done)
     return done
 
 
@@ -140,20 +132,27 @@ async def _memory_pages(sources: Sources) -> AsyncIterator[Sequence[Memory]]:
         namespace = registered.namespace
         state = (await sources.users.of([namespace.user_id]))[namespace.user_id]
         async for page in sources.memories.pages(namespace, size=PAGE_RECORDS):
-            yield [memory for memory in page if memory.epoch >= state.epoch]
+            yield [
+                memory
+                for memory in page
+                if memory.epoch >= state.epoch and memory.status is not Status.PURGED
+            ]
 
 
-async def _embedded(embedder: Embedder, texts: Sequence[EmbeddableText]) -> list[TextVectors]:
-    return await embedder.embed_documents(texts) if texts else []
+async def _turn_pages(sources: Sources) -> AsyncIterator[Sequence[Turn]]:
+    after: str | None = None
+    while page := await sources.turns.page(limit=PAGE_RECORDS, after=after):
+        after = page[-1].id
+        states = await sources.users.of({turn.user_id for turn in page})
+        # What is of an older epoch or going was erased; its turn may not be gone yet.
+        yield [turn for turn in page if not is_erased(turn, states[turn.user_id])]
 
 
-async def _written(
-    replacement: VectorReplacement,
-    points: Sequence[VectorPoint],
-    record: Record,
-    done: int,
-    progress: Progress,
-) -> int:
-    await replacement.upsert(points)
-    progress(record, done + len(points))
-    return done + len(points)
+async def _summary_pages(sources: Sources) -> AsyncIterator[Sequence[SessionSummary]]:
+    after: str | None = None
+    while page := await sources.summaries.page(limit=PAGE_RECORDS, after=after):
+        after = page[-1].id
+        states = await sources.users.of({one.scope.user_id for one in page})
+        yield [
+            one for one in page if not one.failed and not is_erased(one, states[one.scope.user_id])
+        ]

@@ -19,13 +19,14 @@ from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import Kept, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, request_id
 from palimpsest.stores.users import UserStates
+from services.ingest.dropping import drop_reason
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
-from services.ingest.plan import drop_reason
-from services.ingest.preparing import ConversationEvent, prepared_aside, stamped, turn_of
+from services.ingest.preparing import ConversationEvent, prepared_aside, stamped
 from services.ingest.reading import Unreadable, read_event, unreadable
 from services.ingest.sameness import is_erased, same_message, same_request
 from services.ingest.together import together, unhurried
+from services.ingest.turns import turn_of
 
 WAY = "http"
 

@@ -21,20 +21,13 @@ from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest.stores.sessions_cached import CachedSessions
 from palimpsest.stores.users import UserStates
+from services.ingest.batch_keys import closed_sessions, request_ids, session_keys, turn_ids
+from services.ingest.dropping import may_stand
 from services.ingest.keeping import Keeping
+from services.ingest.measuring import text_characters
 from services.ingest.metrics import IngestMetrics
-from services.ingest.plan import (
-    Plan,
-    SessionSteps,
-    Standing,
-    closed_sessions,
-    may_stand,
-    planned,
-    request_ids,
-    session_keys,
-    turn_ids,
-)
-from services.ingest.preparing import ConversationEvent, prepared_aside, text_characters
+from services.ingest.plan import Plan, SessionSteps, Standing, planned
+from services.ingest.preparing import ConversationEvent, prepared_aside
 from services.ingest.together import together, unhurried
 from services.ingest.windowing import SessionToWindow, Windowing
 from services.ingest.withholding import Withholding, asked_in, following
@@ -159,30 +152,42 @@ class Intake:
                 # The numbers before the turns: what another owner numbers in between takes a
                 # number that is not below ours, and cannot leave a gap behind itself.
                 sessions = _reaching(await self._sessions.of(keys), highest)
-                turns, requests = await together(
-                    self._turns.standing(turn_ids(looked_up)),
-                    self._requests.standing(request_ids(looked_up)),
-                )
-            standing = Standing(
-                turns=turns,
-                requests=requests,
-                last_sequences={key: sessions[key].last_sequence for key in keys},
-                published_through={key: sessions[key].published_through for key in keys},
-                users=users,
-            )
+                standing = await self._standing(looked_up, sessions, users)
             plan = planned(events, standing, now=now)
-            with self._metrics.timed("keep"):
-                # In this order: a turn says behind which end it came, and an end that a turn
-                # speaks of is kept, should this process die here.
-                stood = await self._requests.accept(plan.new_requests, now=now)
-                placed = await self._turns.place(plan.placements, now=now)
-            if placed and not stood:
+            if await self._kept(plan, now):
                 return plan, sessions
             self._metrics.collision("sequence")
             self._sessions.forget(keys)
             looked_up = events
             highest = await self._turns.last_sequences(keys)
         raise TransientError("other owners of the same sessions keep being first")
+
+    async def _standing(
+        self,
+        looked_up: Sequence[ConversationEvent],
+        sessions: Mapping[SessionKey, Session],
+        users: Mapping[str, UserState],
+    ) -> Standing:
+        turns, requests = await together(
+            self._turns.standing(turn_ids(looked_up)),
+            self._requests.standing(request_ids(looked_up)),
+        )
+        return Standing(
+            turns=turns,
+            requests=requests,
+            last_sequences={key: one.last_sequence for key, one in sessions.items()},
+            published_through={key: one.published_through for key, one in sessions.items()},
+            users=users,
+        )
+
+    async def _kept(self, plan: Plan, now: datetime) -> bool:
+        """False where something stood already that was not looked up."""
+        with self._metrics.timed("keep"):
+            # In this order: a turn says behind which end it came, and an end that a turn
+            # speaks of is kept, should this process die here.
+            stood = await self._requests.accept(plan.new_requests, now=now)
+            placed = await self._turns.place(plan.placements, now=now)
+        return placed and not stood
 
     async def _finish(self, plan: Plan, now: datetime) -> None:
         # Requests first: where a session ended is told by the turns around it,

@@ -7,17 +7,19 @@ from typing import NamedTuple
 
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.skills import SkillSucceeded
 from palimpsest.domain.errors import ConflictingDuplicate
-from palimpsest.domain.turn import Turn, turn_id
+from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
 from palimpsest.stores.outbox import Kept, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, ForTheWriter, request_id
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import Placement
+from services.ingest.batch_keys import worked_in
+from services.ingest.dropping import drop_reason
 from services.ingest.following import turn_stored
-from services.ingest.preparing import ConversationEvent, stamped, turn_of
+from services.ingest.preparing import ConversationEvent, stamped
 from services.ingest.sameness import same_message, same_request
+from services.ingest.turns import turn_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,24 +51,6 @@ class _Ending(NamedTuple):
 
     request_id: str
     received_at: datetime
-
-
-def drop_reason(
-    event: ConversationEvent, user: UserState, kept_epoch: int | None = None
-) -> str | None:
-    """Why an event is neither kept nor sent on; None where it is.
-
-    What was kept before was accepted by the settings of that time. Its epoch
-    counts all the same, and so does one that a replay carries.
-    """
-    if getattr(event, "incognito", False):
-        return "incognito"
-    if kept_epoch is None and not user.settings.memory_enabled:
-        return "memory_off"
-    epoch = event.epoch if kept_epoch is None else kept_epoch
-    if epoch is not None and epoch < user.epoch:
-        return "older_epoch"
-    return None
 
 
 class Plan:
@@ -197,8 +181,8 @@ class Plan:
                 # Not noted as published, which would be a write for each: whoever finds it
                 # late asks whether it had its effect.
                 self.candidates.append(event)
-                if (worked_in := _worked_in(event)) is not None:
-                    self._steps(worked_in).succeeded = True
+                if (session := worked_in(event)) is not None:
+                    self._steps(session).succeeded = True
             case SessionStarted():
                 self._steps(SessionKey.of(event)).started = event
                 self.confirmed_requests.append(identifier)
@@ -231,61 +215,9 @@ def _came_behind(ending: _Ending, kept: Kept[Turn]) -> bool:
     return ending.received_at <= kept.item.received_at
 
 
-def _worked_in(event: ConversationEvent) -> SessionKey | None:
-    """The session in which a skill was carried out with success."""
-    if not isinstance(event, SkillSucceeded) or event.session_id is None:
-        return None
-    return SessionKey(event.user_id, event.session_id)
-
-
-def may_stand(
-    events: Sequence[ConversationEvent], users: Mapping[str, UserState]
-) -> list[ConversationEvent]:
-    """Those that may be kept already: all that came over HTTP, or that would not be kept now."""
-    return [
-        event
-        for event in events
-        if event.received_at is not None or drop_reason(event, users[event.user_id]) is not None
-    ]
-
-
 def planned(events: Sequence[ConversationEvent], standing: Standing, *, now: datetime) -> Plan:
     plan = Plan(standing, now=now)
     for position, event in enumerate(events):
         plan.take(position, event)
     plan.finish()
     return plan
-
-
-def turn_ids(events: Sequence[ConversationEvent]) -> list[str]:
-    return [
-        turn_id(event.user_id, event.session_id, event.message_id)
-        for event in events
-        if isinstance(event, MessageAdded)
-    ]
-
-
-def request_ids(events: Sequence[ConversationEvent]) -> list[str]:
-    return [
-        request_id(event.user_id, event.event_id)
-        for event in events
-        if not isinstance(event, MessageAdded)
-    ]
-
-
-def closed_sessions(events: Sequence[ConversationEvent]) -> list[SessionKey]:
-    """Those of which all that was said so far is to be looked at now."""
-    ended = [SessionKey.of(event) for event in events if isinstance(event, SessionEnded)]
-    worked_in = [key for key in map(_worked_in, events) if key is not None]
-    return list(dict.fromkeys([*ended, *worked_in]))
-
-
-def session_keys(events: Sequence[ConversationEvent]) -> list[SessionKey]:
-    return list(
-        {
-            SessionKey(event.user_id, event.session_id): None
-            for event in events
-            if event.session_id is not None
-            and (not isinstance(event, ForTheWriter) or _worked_in(event) is not None)
-        }
-    )

@@ -34,7 +34,7 @@ from services.ingest.following import turn_stored
 from services.ingest.keeping import Keeping
 from services.ingest.metrics import IngestMetrics
 from services.ingest.pages import PAGE, Handle, Pages, Way
-from services.ingest.preparing import message_of
+from services.ingest.turns import message_of
 from services.ingest.windowing import SessionToWindow, Windowing, extracts
 
 _TAKEN_AT_ONCE = 256

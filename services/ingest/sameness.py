@@ -7,7 +7,8 @@ from palimpsest.domain.privacy.redaction import marked
 from palimpsest.domain.turn import Turn
 from palimpsest.stores.erasing.ingest import says_nothing_any_more
 from palimpsest.stores.requests import AcceptedRequest
-from services.ingest.preparing import message_of, prepared, turn_of
+from services.ingest.preparing import prepared
+from services.ingest.turns import message_of, turn_of
 
 _SAYS_NOTHING_OF_THE_BODY = frozenset(
     {

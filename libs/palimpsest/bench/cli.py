@@ -19,6 +19,7 @@ from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import read_dialogues
 from palimpsest.bench.running import EmbedderName, JsonFile, PngFile, run
 from palimpsest.bench.subject import Subject, running_subject
+from palimpsest.bench.talkers import talkers_of
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.runtime.kafka_settings import kafka_security
@@ -232,7 +233,7 @@ def bench_cost(
         raise PermanentError("the local rules take no tokens")
     files = data or [GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"]
     work = cost_bench.bench(
-        cost_bench.talkers_of(files, limit),
+        talkers_of(files, limit),
         asked,
         model=model,
         prices=Settings().model_prices,

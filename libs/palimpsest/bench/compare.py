@@ -1,13 +1,11 @@
 """`bench compare`: the same memories and questions for Palimpsest over HTTP and for others in process."""
 
-import asyncio
 import json
-import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import islice
@@ -17,6 +15,7 @@ from typing import Any
 
 from palimpsest.bench import latency, other_memories
 from palimpsest.bench import recall as recall_bench
+from palimpsest.bench.apart import run_apart
 from palimpsest.bench.figures import mean, percentiles, recall_at
 from palimpsest.bench.importing import import_dialogues
 from palimpsest.bench.locomo import Dialogue, DialogueTurn
@@ -27,7 +26,7 @@ from palimpsest.domain.errors import PermanentError
 from palimpsest.runtime.settings import Settings
 
 DEPTH = 10
-LAST_LINES = 5
+
 
 DEFINITION = (
     "the same memories of the same users, the same embedder, one memory for each text; ours over "
@@ -166,7 +165,7 @@ async def ask_other(other: Other, work: Work) -> dict[str, Any]:
         steps = sum(len(given[name]) for name in ("adds", "evidence_adds", "evidence_questions"))
         with progress_of(other, steps + sum(map(len, given["runs"]))) as progress:
             command = command_of(other, work.embedder)
-            await _run([*command, other, str(work_file), str(answer_file)], progress)
+            await run_apart([*command, other, str(work_file), str(answer_file)], progress)
         answer = json.loads(answer_file.read_text(encoding="utf-8"))
     runs = [percentiles(took, 50, 95, 99) for took in answer["search_ms"]]
     adds_per_second = len(work.adds) / (sum(answer["add_ms"]) / 1000)
@@ -253,38 +252,3 @@ def _row(who: str, found: dict[str, Any], ratios: dict[str, float]) -> dict[str,
         "slower at p50": ratios.get("faster_p50"),
         "at p99": ratios.get("faster_p99"),
     }
-
-
-async def _run(command: Sequence[str], progress: Callable[[int], None]) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env={**environment, "OPENBLAS_NUM_THREADS": "1", "DO_NOT_TRACK": "1"},
-    )
-    try:
-        last, _ = await asyncio.gather(_words(process.stderr), _follow(process.stdout, progress))
-        failed = await process.wait()
-    except BaseException:
-        process.kill()
-        await process.wait()
-        raise
-    if failed:
-        raise PermanentError("it failed; its last words:\n" + "\n".join(last[-LAST_LINES:]))
-
-
-async def _follow(output: asyncio.StreamReader | None, progress: Callable[[int], None]) -> None:
-    async for line in _lines(output):
-        if line.strip().isdigit():
-            progress(int(line))
-
-
-async def _words(output: asyncio.StreamReader | None) -> list[str]:
-    return [line.decode(errors="replace").rstrip() async for line in _lines(output)]
-
-
-async def _lines(output: asyncio.StreamReader | None) -> Any:
-    assert output is not None  # noqa: S101 - both are pipes
-    async for line in output:
-        yield line

@@ -9,26 +9,22 @@ along with each message would take.
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from palimpsest.bench import clerk
-from palimpsest.bench.extraction_dialogues import Dialogue, read_dialogues
+from palimpsest.bench.cost_figures import THOUSAND, Chat, figures
 from palimpsest.bench.extraction_providers import ProviderName
-from palimpsest.bench.figures import mean
 from palimpsest.bench.model_server import ModelServer, model_server
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
-from palimpsest.client import Message, PalimpsestClient
+from palimpsest.bench.talkers import Talker
+from palimpsest.client import PalimpsestClient
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.turn import Role
 from palimpsest.domain.usage import UsageSum
-from palimpsest.providers.models.language_model import Usage
 from palimpsest.providers.models.prices import ModelPrices
 from palimpsest.providers.tokens import token_counter
 
-THOUSAND = 1_000
 LAST_MESSAGES = 10
 """What a chat service sends along of the conversation itself, whatever it remembers."""
 
@@ -37,10 +33,6 @@ QUIET_SECONDS = 8.0
 BETWEEN_SECONDS = 2.5
 """The same between two conversations; a session that is over is summed up within two."""
 PATIENCE_SECONDS = 600.0
-
-HISTORY_OF_002 = 16_667
-"""Tokens along with each message, if $750 a month buy 300,000 of them at $0.15 a million: from
-there come the 88 % that memory is said to save."""
 
 DEFINITION = (
     "each file's dialogues are conversations of one user, one after another; tokens as counted by "
@@ -54,64 +46,6 @@ DEFINITION = (
     "where both cost the same for each message, saving_at_002 what is saved at the 16,667 tokens "
     "of history that 002 reckons with"
 )
-
-
-@dataclass(frozen=True)
-class Talk:
-    """One conversation."""
-
-    session_id: str
-    messages: tuple[Message, ...]
-
-
-@dataclass(frozen=True)
-class Talker:
-    """A user and their conversations, the earliest first."""
-
-    user_id: str
-    talks: tuple[Talk, ...]
-
-
-@dataclass
-class Chat:
-    """Input tokens of the chat model, over all messages of users."""
-
-    messages: int = 0
-    full_context: int = 0
-    recent: int = 0
-    blocks: list[int] = field(default_factory=list)
-
-    @property
-    def with_memory(self) -> int:
-        return self.recent + sum(self.blocks)
-
-
-def talkers_of(files: Sequence[Path], limit: int | None = None) -> list[Talker]:
-    """Each file of golden dialogues as one user; of each only the first `limit`."""
-    return [
-        Talker(path.stem, tuple(_talk(each) for each in _in_time(read_dialogues(path)[:limit])))
-        for path in files
-    ]
-
-
-def _in_time(dialogues: Sequence[Dialogue]) -> list[Dialogue]:
-    return sorted(dialogues, key=lambda each: each.messages[0].at)
-
-
-def _talk(dialogue: Dialogue) -> Talk:
-    return Talk(
-        dialogue.id,
-        tuple(
-            Message(
-                message_id=each.message_id,
-                role=each.role,
-                speaker=each.speaker,
-                text=each.text,
-                occurred_at=each.at,
-            )
-            for each in dialogue.messages
-        ),
-    )
 
 
 async def bench(
@@ -168,84 +102,6 @@ def settings_for(
         f"PALIMPSEST_{vendor}_API_KEY": "counted-and-not-read",
         "PALIMPSEST_MODEL_PRICES": json.dumps(named),
     }
-
-
-def figures(
-    tasks: Mapping[str, UsageSum],
-    chat: Chat,
-    *,
-    conversations: int,
-    prices: ModelPrices | None,
-) -> dict[str, Any]:
-    """By task and altogether, for a thousand conversations, and against the full context."""
-    priced = prices is not None
-    everything = sum(tasks.values(), start=UsageSum())
-    rows = {
-        **{task: _row(one, conversations, priced=priced) for task, one in sorted(tasks.items())},
-        "all": _row(everything, conversations, priced=priced),
-    }
-    full = _of_thousand(chat.full_context, conversations)
-    sent = _of_thousand(chat.with_memory, conversations)
-    taken = rows["all"]["input_tokens"] + rows["all"]["output_tokens"]
-    against: dict[str, Any] = {
-        "messages": _of_thousand(chat.messages, conversations),
-        "full_context_tokens": full,
-        "with_memory_tokens": sent,
-        "block_tokens_mean": round(mean(chat.blocks), 1),
-        "saving_tokens": _saving(sent + taken, full),
-        "saving_cost": None,
-        "saving_cost_of_memory_alone": None,
-        "break_even_history_tokens": None,
-        "saving_at_002": None,
-    }
-    if prices is not None:
-        full_cost, sent_cost = _cost(full, prices), _cost(sent, prices)
-        own = rows["all"]["cost"]
-        against |= {
-            "full_context_cost": full_cost,
-            "with_memory_cost": round(sent_cost + own, 4),
-            "saving_cost": _saving(sent_cost + own, full_cost),
-            # As 002 counts, which leaves the chat model's own input out.
-            "saving_cost_of_memory_alone": _saving(own, full_cost),
-            **_by_history(sent_cost + own, chat, conversations, prices),
-        }
-    return {"per_thousand": rows, "against_full_context": against}
-
-
-def _by_history(cost: float, chat: Chat, conversations: int, prices: ModelPrices) -> dict[str, Any]:
-    """From what memory costs for a thousand conversations: how long a history makes it worth it."""
-    messages = chat.messages * THOUSAND / conversations
-    if not messages or not prices.input:
-        return {}
-    as_tokens = cost * 1_000_000 / prices.input / messages
-    return {
-        "break_even_history_tokens": round(as_tokens),
-        "saving_at_002": _saving(as_tokens, HISTORY_OF_002),
-    }
-
-
-def _row(taken: UsageSum, conversations: int, *, priced: bool) -> dict[str, Any]:
-    cost = taken.cost_millionths * THOUSAND / conversations / 1_000_000
-    return {
-        "calls": _of_thousand(taken.calls, conversations),
-        "failed_calls": _of_thousand(taken.failed_calls, conversations),
-        "input_tokens": _of_thousand(taken.input_tokens, conversations),
-        "output_tokens": _of_thousand(taken.output_tokens, conversations),
-        "cost": round(cost, 4) if priced else None,
-    }
-
-
-def _of_thousand(count: int, conversations: int) -> int:
-    return round(count * THOUSAND / conversations)
-
-
-def _cost(input_tokens: int, prices: ModelPrices) -> float:
-    used = Usage(input_tokens=input_tokens, output_tokens=0)
-    return round(prices.millionths(used) / 1_000_000, 4)
-
-
-def _saving(ours: float, theirs: float) -> float | None:
-    return round(1 - ours / theirs, 4) if theirs else None
 
 
 def _words(name: str, one: Mapping[str, Any]) -> str:

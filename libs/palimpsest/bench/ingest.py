@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import islice
 from random import Random
 from typing import Any
@@ -17,16 +16,14 @@ from palimpsest.bench.backlog import Backlog
 from palimpsest.bench.figures import percentiles
 from palimpsest.bench.freshness import TICKS_PER_SECOND, What, first_seen
 from palimpsest.bench.ingest_figures import ADDED, holds, rows, seconds_of
+from palimpsest.bench.ingest_messages import message_added, messages
 from palimpsest.bench.memory import Memory, summed
 from palimpsest.bench.pictures import Diagram
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.bench.subject import Subject, embedded_subject
-from palimpsest.bench.texts import Invented, invented
+from palimpsest.bench.texts import Invented
 from palimpsest.client import PalimpsestClient
-from palimpsest.contracts.conversations import MessageAdded
-from palimpsest.contracts.envelope import Event
 from palimpsest.domain.errors import TransientError
-from palimpsest.domain.turn import Role
 
 USERS = 40
 """What arrives is spread over so many by chance."""
@@ -40,9 +37,6 @@ POLL_SECONDS = 0.1
 `bench freshness` does would take a quarter of what two cores give. What is found is up to so much
 younger than it is said to be."""
 
-SAYING_SHARE = 0.4
-"""Of the messages that say something to be remembered, in sentences that rules can read."""
-
 DEFINITION = (
     "messages: over Kafka, spread over users by chance, as long as LoCoMo's turns; memories: what "
     "the consolidator added of them by the end, by the rules of `local`; freshness: from before a "
@@ -51,14 +45,6 @@ DEFINITION = (
     "has not committed, and memory in MiB: the median of the last quarter of the samples against "
     "the first; steps: seconds that each step took, all of them together, for each second"
 )
-
-_SAYINGS = (
-    "I really like {mark} tea. ",
-    "I am allergic to {mark} powder. ",
-    "My favourite restaurant is the {mark} house. ",
-    "I want to learn {mark} weaving this year. ",
-)
-_SAYING_ZH = "我最喜欢喝{mark}茶。"
 
 
 @dataclass
@@ -203,22 +189,7 @@ class Saying:
             return
         self._measured.published += len(said)
         self._measured.characters += sum(len(one.text) for _, one in said)
-        await self._client.publish([_event(user_id, one) for user_id, one in said])
-
-
-def messages(seed: int) -> Iterator[Invented]:
-    """As long as LoCoMo's turns; four in ten say what rules can read, and all of them ask."""
-    random = Random(seed)  # noqa: S311 - to be repeated, not to be kept secret
-    for number, said in enumerate(invented(seed)):
-        chinese = not said.text.isascii() and "收据" in said.text
-        asked = (
-            f"帮我查一下{said.text}，是真的吗？" if chinese else f"Can you find out if {said.text}?"
-        )
-        saying = ""
-        if random.random() < SAYING_SHARE:
-            told = _SAYING_ZH if chinese else _SAYINGS[number % len(_SAYINGS)]
-            saying = told.format(mark=said.mark)
-        yield Invented(f"{saying}{asked}", said.question, said.mark)
+        await self._client.publish([message_added(user_id, one) for user_id, one in said])
 
 
 async def counted(subject: Subject) -> dict[str, float]:
@@ -227,17 +198,6 @@ async def counted(subject: Subject) -> dict[str, float]:
     async with httpx.AsyncClient(base_url=subject.http_url, headers=headers) as client:
         page = (await client.get("/metrics")).raise_for_status().text
     return seconds_of(page)
-
-
-def _event(user_id: str, said: Invented) -> Event:
-    return MessageAdded(
-        occurred_at=datetime.now(UTC),
-        user_id=user_id,
-        session_id=f"session-{user_id}",
-        message_id=said.mark,
-        role=Role.USER,
-        text=said.text,
-    )
 
 
 def _over_time(title: str, up: str, samples: Mapping[str, Sequence[float]]) -> Diagram:

@@ -1,20 +1,19 @@
 """Over HTTP: one connection pool, bodies as pydantic writes them, errors by status."""
 
-import os
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
 from typing import TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-from aiohttp import ClientConnectorDNSError, ClientSession, ClientTimeout, TCPConnector
 from aiohttp import ClientError as ConnectionFailed
-from pydantic import BaseModel, ValidationError
+from aiohttp import ClientSession, ClientTimeout, TCPConnector
+from pydantic import BaseModel
 from yarl import URL
 
-from palimpsest.client.errors import NotConnected, ServerFailed, Unavailable, error_of
+from palimpsest.client.answers_http import Response, answer_in, refusal, unreachable
+from palimpsest.client.errors import NotConnected
 from palimpsest.client.reaching import proxy_for, trusted
 from palimpsest.client.retrying import retrying
 from palimpsest.client.wire import bodies
@@ -44,17 +43,6 @@ SILENT_SECONDS = 4.0
 """How long a connection is kept that nobody uses: the services close it after five."""
 
 Parameters = Mapping[str, str | Sequence[str]]
-
-
-@dataclass(frozen=True)
-class _Response:
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-    @property
-    def is_success(self) -> bool:
-        return 200 <= self.status < 300
 
 
 def http_address(url: str) -> URL:
@@ -143,10 +131,8 @@ class HttpTransport:
         try:
             async with self._entered.get(url, allow_redirects=False) as response:
                 if response.status != HTTPStatus.OK:
-                    said = _Response(response.status, response.headers, await response.read())
-                    raise error_of(
-                        said.status, _problem_in(said), retry_after_seconds=_retry_after(said)
-                    )
+                    said = Response(response.status, response.headers, await response.read())
+                    raise refusal(said)
                 rest = b""
                 # Not by aiohttp's own lines, which may be no longer than its buffer.
                 async for part in response.content.iter_any():
@@ -154,7 +140,7 @@ class HttpTransport:
                     for line in whole:
                         yield line
         except ConnectionFailed as error:
-            raise _unreachable(error, self._whom) from error
+            raise unreachable(error, self._whom) from error
 
     async def settings(self, user_id: str) -> UserSettings:
         parameters = _parameters(Scope(user_id=user_id))
@@ -198,10 +184,10 @@ class HttpTransport:
                 async with http.request(
                     method, url, data=body, headers=headers, allow_redirects=False
                 ) as response:
-                    said = _Response(response.status, response.headers, await response.read())
+                    said = Response(response.status, response.headers, await response.read())
             except ConnectionFailed as error:
-                raise _unreachable(error, self._whom) from error
-            return _answer_in(said, answer)
+                raise unreachable(error, self._whom) from error
+            return answer_in(said, answer)
 
         return await retrying(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
 
@@ -209,53 +195,6 @@ class HttpTransport:
 _NOT_ENTERED = Problem(
     reason="not_connected", message="use the client as a context manager: `async with`"
 )
-
-
-def _answer_in(response: _Response, answer: type[Answer]) -> Answer:
-    """The answer; a refusal of single events is an answer too.
-
-    Raises:
-        ClientError: by the status.
-    """
-    if response.is_success or answer is EventResults:
-        try:
-            return answer.model_validate_json(response.body)
-        except ValidationError:
-            if response.is_success:
-                raise ServerFailed(_UNREADABLE) from None
-    raise error_of(
-        response.status, _problem_in(response), retry_after_seconds=_retry_after(response)
-    )
-
-
-_UNREADABLE = Problem(reason="unreadable_answer", message="the server's answer is not understood")
-
-
-def _problem_in(response: _Response) -> Problem:
-    try:
-        return Problem.model_validate_json(response.body)
-    except ValidationError:
-        # Something between us and the services, such as a proxy, has answered.
-        return Problem(reason="http", message=f"the server answered {response.status}")
-
-
-def _retry_after(response: _Response) -> float | None:
-    header = response.headers.get("Retry-After", "")
-    return float(header) if header.isdecimal() else None
-
-
-def _unreachable(error: ConnectionFailed, whom: str) -> Unavailable:
-    return Unavailable(
-        Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
-    )
-
-
-def _cause(error: ConnectionFailed) -> str:
-    if isinstance(error, ClientConnectorDNSError):
-        return "there is no host of this name"
-    if isinstance(error, OSError) and error.errno and error.errno > 0:
-        return os.strerror(error.errno)
-    return type(error).__name__
 
 
 def _json(value: BaseModel) -> bytes:

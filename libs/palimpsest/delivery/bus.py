@@ -1,35 +1,32 @@
 """A service's way to Kafka: one broker object, one ack policy, one group."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 
 import structlog
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
-from faststream import AckPolicy
-from faststream.kafka import KafkaBroker
-from faststream.kafka.publisher.producer import AioKafkaFastProducerImpl
 from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.topics import RECALL_REQUESTS, TOPICS, Topic
+from palimpsest.contracts.topics import RECALL_REQUESTS, Topic
 from palimpsest.delivery.answering import Answer, Answering
-from palimpsest.delivery.broker_security import for_broker
 from palimpsest.delivery.changes import KafkaChangesFeed
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.consuming import Consumption, Take
-from palimpsest.delivery.creating_topics import RECORD_OVERHEAD_BYTES, ensure_topics
+from palimpsest.delivery.creating_topics import ensure_topics
 from palimpsest.delivery.dead_lettering import DeadLettering, Failure, Redact, withhold
 from palimpsest.delivery.failures import is_transient, words_of
 from palimpsest.delivery.hold import Hold
 from palimpsest.delivery.kafka_publisher import KafkaPublisher, encode
+from palimpsest.delivery.leaving import CLOSING_SECONDS, closed, flushed
 from palimpsest.delivery.lost_connections import tell_lost_connections
 from palimpsest.delivery.metrics import StageMetrics
 from palimpsest.delivery.obeying import Obeying
+from palimpsest.delivery.reaching import broker_of, reached
 from palimpsest.delivery.records import RecordOfOurs
-from palimpsest.delivery.refusals import why_refused
 from palimpsest.delivery.rights import why_unassigned
 from palimpsest.delivery.sealing import EventSealing
 from palimpsest.delivery.stage import Handler, Stage
@@ -38,13 +35,8 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.stores.dead_letters import DeadLetterStore
 
-LARGEST_RECORD_BYTES = max(topic.maximum_record_bytes for topic in TOPICS)
-PRODUCER_BATCH_BYTES = 256 * 1024
-"""Vectors are a few kilobytes each: the default of 16 KiB would be a request for every four."""
 LAG_INTERVAL_SECONDS = 5.0
 CHECK_SECONDS = 3.0
-CLOSING_SECONDS = 3.0
-"""How long a connection may take to say goodbye."""
 
 _log = structlog.get_logger("palimpsest.bus")
 
@@ -77,7 +69,7 @@ class Bus:
         self._clock = clock
         self._metrics = StageMetrics(registry, service)
         tell_lost_connections()
-        self._broker = _broker(service, settings)
+        self._broker = broker_of(service, settings)
         self._consumptions: list[Consumption] = []
         self._answering: Answering | None = None
         self._backoff = Backoff(first_seconds=0.5, maximum_seconds=15)
@@ -258,7 +250,7 @@ class Bus:
         return None
 
     async def _join(self) -> None:
-        self._admin = await self._reached()
+        self._admin = await reached(self._settings)
         await ensure_topics(self._admin, self._settings, self._service)
         await self._broker.connect()
         self.publisher.connected()
@@ -270,64 +262,25 @@ class Bus:
             if isinstance(outcome, BaseException):
                 raise outcome
 
-    async def _reached(self) -> AIOKafkaAdminClient:
-        servers, security = self._settings.bootstrap_servers, self._settings.security
-        admin = AIOKafkaAdminClient(bootstrap_servers=servers, **security.options())
-        try:
-            await admin.start()
-        except BaseException as error:
-            await admin.close()
-            if isinstance(error, KafkaError) and (why := await why_refused(servers, security)):
-                raise why from error
-            raise
-        return admin
-
     async def _leave(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
         """Close whatever is open, in bounded time, whatever Kafka is doing."""
+        close = partial(closed, self._service)
         # In this order: what is in hand may still publish until it is done.
         grace = self._settings.graceful_timeout_seconds
-        await self._closed(lambda: self.changes.stop(self._service))
+        await close(lambda: self.changes.stop(self._service))
         await asyncio.gather(
-            *(self._closed(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
+            *(close(each.stop, grace + CLOSING_SECONDS) for each in self._consumptions)
         )
         if self._answering is not None:
             await self._answering.stop(grace)
         if last is not None:
-            await self._closed(last)
+            await close(last)
         self.publisher.disconnected()
-        await self._closed(self._flushed, self._settings.publish_timeout_seconds)
-        await self._closed(self._broker.stop)
+        await close(lambda: flushed(self._broker), self._settings.publish_timeout_seconds)
+        await close(self._broker.stop)
         if self._admin is not None:
-            await self._closed(self._admin.close)
+            await close(self._admin.close)
             self._admin = None
-
-    async def _flushed(self) -> None:
-        """Give the producer a moment; then stop it from trying, as its callers were told."""
-        producer = self._broker.config.producer
-        if not isinstance(producer, AioKafkaFastProducerImpl):
-            return
-        try:
-            await producer.flush()
-        except asyncio.CancelledError:
-            # Nothing public does it, and closing would wait 40 s for a Kafka that is gone.
-            producer._producer.producer._sender.sender_task.cancel()  # noqa: SLF001
-            raise
-
-    async def _closed(
-        self, close: Callable[[], Awaitable[None]], seconds: float = CLOSING_SECONDS
-    ) -> None:
-        """Close one thing; if it can't be, say so and go on: the rest must be closed as well."""
-        try:
-            async with asyncio.timeout(seconds):
-                await close()
-        except asyncio.CancelledError as error:
-            task = asyncio.current_task()
-            if task is not None and task.cancelling():
-                raise
-            # Not ours: aiokafka lets out how its own tasks ended when Kafka had gone before it.
-            _log.debug("leaving Kafka", service=self._service, error=words_of(error))
-        except Exception as error:  # noqa: BLE001 - see above
-            _log.warning("leaving Kafka", service=self._service, error=words_of(error))
 
     async def _rest(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -343,23 +296,3 @@ class Bus:
                 else:
                     self._metrics.lag(consumption.topic.name, lag)
             await asyncio.sleep(LAG_INTERVAL_SECONDS)
-
-
-def _broker(service: str, settings: KafkaSettings) -> KafkaBroker:
-    return KafkaBroker(
-        settings.bootstrap_servers.split(","),
-        client_id=f"palimpsest-{service}",
-        security=for_broker(settings.security),
-        # Nothing is committed before it is handled, nothing is skipped when that fails.
-        ack_policy=AckPolicy.NACK_ON_ERROR,
-        graceful_timeout=settings.graceful_timeout_seconds,
-        acks="all",
-        enable_idempotence=settings.idempotent_producer,
-        max_request_size=LARGEST_RECORD_BYTES + RECORD_OVERHEAD_BYTES,
-        max_batch_size=PRODUCER_BATCH_BYTES,
-        # A third of a window, a tenth of a change set: less to send, and to keep for days.
-        compression_type="zstd",
-        apply_types=False,
-        logger=logging.getLogger("palimpsest.kafka"),
-        log_level=logging.DEBUG,
-    )

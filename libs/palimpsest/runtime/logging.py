@@ -3,6 +3,7 @@
 import logging
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import PurePath
 
 import structlog
@@ -89,27 +90,14 @@ def configure_logging(settings: Settings) -> None:
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer(ensure_ascii=False)
-        if settings.log_json
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=True,
     )
-    formatter = structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=shared,
-        processors=[
-            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            without_foreign_words,
-            renderer,
-        ],
-    )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(formatter)
+    handler.setFormatter(_formatter(shared, as_json=settings.log_json))
     handler.addFilter(Sparing())
     root = logging.getLogger()
     root.handlers = [handler]
@@ -117,3 +105,21 @@ def configure_logging(settings: Settings) -> None:
     logging.getLogger(_OURS).setLevel(level)
     for name, least in _NOISY.items():
         logging.getLogger(name).setLevel(max(level, least))
+
+
+def _formatter(
+    shared: Sequence[structlog.typing.Processor], *, as_json: bool
+) -> structlog.stdlib.ProcessorFormatter:
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            without_foreign_words,
+            renderer,
+        ],
+    )

@@ -1,12 +1,11 @@
 """The ledger in MongoDB."""
 
-import asyncio
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import uuid4
 
-from pymongo import ASCENDING, DESCENDING, UpdateOne
+from pymongo import ASCENDING, UpdateOne
 from pymongo.errors import DuplicateKeyError
 
 from palimpsest.contracts.answers import QuestionAnswered
@@ -18,11 +17,9 @@ from palimpsest.stores.ledger import (
     Backlog,
     Lease,
     RequestState,
-    queue_places,
 )
 from palimpsest.stores.ledger_documents import (
     answer_of,
-    due,
     held_under,
     insert_unless_there,
     moved_to,
@@ -30,18 +27,11 @@ from palimpsest.stores.ledger_documents import (
     question_of,
     text_document,
 )
+from palimpsest.stores.ledger_line import MongoLine
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.mongo_parts import at_leisure
 
-LINE_KEPT = timedelta(seconds=1)
-"""A user who comes meanwhile stands where the line was then: a little further ahead, or, where another
-process had a long line end and begin anew within this second, behind those of the new one. The embedded
-database reads all that waits to tell its place: 10 ms for some hundred, at every request."""
-
 _UNDERWAY = [RequestState.ANSWERED.value, RequestState.PUBLISHED.value]
-
-_PAGE_PER_LEASE = 4
-"""Candidates read for each lease wanted: most of a page may belong to few sessions."""
 
 
 class MongoLedger:
@@ -53,8 +43,7 @@ class MongoLedger:
     def __init__(self, database: MongoDatabase) -> None:
         self._requests = database.collection(LEDGER)
         self._texts = database.collection(LEDGER_TEXTS)
-        self._line: tuple[int, datetime] | None = None
-        """Its place, and when that was looked up."""
+        self._line = MongoLine(self._requests)
 
     async def known(self, request_ids: Sequence[str]) -> set[str]:
         found = self._requests.find({"_id": {"$in": list(request_ids)}}, {"_id": 1})
@@ -71,7 +60,7 @@ class MongoLedger:
         ]
         if not waiting:
             return 0
-        places = await self._places([request.user_id for request in waiting], now)
+        places = await self._line.places([request.user_id for request in waiting], now)
         # The texts first: what is pending can be worked on.
         await insert_unless_there(self._texts, [text_document(request) for request in waiting])
         documents = [
@@ -87,54 +76,8 @@ class MongoLedger:
                 await self._requests.replace_one(failed, document)
         return len(waiting)
 
-    async def _places(self, user_ids: Sequence[str], now: datetime) -> list[int]:
-        current = await self._current_place(now)
-        if current is None:
-            return queue_places(user_ids, last_places={}, current_place=0)
-        users = sorted(set(user_ids))
-        # One by one: asked for many users at once the embedded database reads all that was ever
-        # requested for them.
-        last = await asyncio.gather(*map(self._last_place, users))
-        return queue_places(
-            user_ids,
-            last_places={
-                user: place for user, place in zip(users, last, strict=True) if place is not None
-            },
-            current_place=current,
-        )
-
-    async def _current_place(self, now: datetime) -> int | None:
-        """Where the line is, of which a second ago is near enough; None where there is none."""
-        if self._line is not None and timedelta(0) < now - self._line[1] < LINE_KEPT:
-            return self._line[0]
-        self._line = None
-        lowest = await self._lowest({"state": RequestState.PENDING.value})
-        if lowest is None:
-            return None
-        if lowest["next_attempt_at"] > now:
-            # Whoever waits for a time to come does not say where the line is.
-            lowest = await self._lowest(due(now))
-        self._line = (lowest["place"] if lowest else 0, now)
-        return self._line[0]
-
-    async def _lowest(self, which: Document) -> Document | None:
-        found: Document | None = await self._requests.find_one(
-            which,
-            {"place": 1, "next_attempt_at": 1},
-            sort=[("place", ASCENDING), ("written_at", ASCENDING)],
-        )
-        return found
-
-    async def _last_place(self, user_id: str) -> int | None:
-        found = await self._requests.find_one(
-            {"user_id": user_id, "state": RequestState.PENDING.value},
-            {"place": 1},
-            sort=[("place", DESCENDING)],
-        )
-        return int(found["place"]) if found else None
-
     async def lease(self, *, limit: int, until: datetime, now: datetime) -> list[Lease]:
-        request_ids = await self._next(limit, now)
+        request_ids = await self._line.first(limit, now)
         if not request_ids:
             return []
         token = uuid4().hex
@@ -182,28 +125,6 @@ class MongoLedger:
 
     async def _forget_texts(self, request_ids: Sequence[str]) -> None:
         await self._texts.delete_many({"_id": {"$in": list(request_ids)}})
-
-    async def _next(self, limit: int, now: datetime) -> list[str]:
-        page = await self._first_in_line(due(now), limit)
-        # Whoever has done something looks for more, and mostly there is none.
-        if not page:
-            return []
-        leased = self._requests.find({"state": RequestState.LEASED.value}, {"session_key": 1})
-        taken_sessions = {document["session_key"] async for document in leased}
-        free = [each for each in page if each["session_key"] not in taken_sessions]
-        if len(free) < len(page) == limit * _PAGE_PER_LEASE:
-            others = {"session_key": {"$nin": list(taken_sessions)}}
-            free = await self._first_in_line({**due(now), **others}, limit)
-        by_session: dict[str, str] = {}
-        for document in free:
-            by_session.setdefault(document["session_key"], document["_id"])
-        return list(by_session.values())[:limit]
-
-    async def _first_in_line(self, which: Document, limit: int) -> list[Document]:
-        found = self._requests.find(which, {"session_key": 1})
-        in_line = found.sort([("place", ASCENDING), ("written_at", ASCENDING)])
-        page: list[Document] = await in_line.limit(limit * _PAGE_PER_LEASE).to_list(None)
-        return page
 
     async def answer(self, answers: Sequence[Answer], *, now: datetime) -> set[str]:
         if not answers:

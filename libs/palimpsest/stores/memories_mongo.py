@@ -4,13 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 
-from pymongo import InsertOne, UpdateOne
-from pymongo.errors import BulkWriteError
-
 from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key, stored_keys
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -27,9 +23,8 @@ from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
 from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
 from palimpsest.stores.memories_valued import Valued
-from palimpsest.stores.mongo import Document, MongoDatabase, to_document
-from palimpsest.stores.mongo_failures import only_duplicates
-from palimpsest.stores.pacing import paced
+from palimpsest.stores.memories_writing import written
+from palimpsest.stores.mongo import Document, MongoDatabase
 
 FEW = 512
 """So many memories of a namespace, as most have no more, are read at once to be gone through."""
@@ -102,16 +97,17 @@ class MongoMemories:
         return page
 
     async def least_important(self, namespace: Namespace, *, limit: int) -> Memories:
-        order = [("importance", 1), ("recorded_at", 1), ("_id", 1)]
-        return await self._standing(namespace, {"pinned": False}, order, limit)
+        which = {**_active(namespace), "pinned": False}
+        return await self._first(
+            namespace, which, [("importance", 1), ("recorded_at", 1), ("_id", 1)], limit
+        )
 
     async def latest(self, namespace: Namespace, *, limit: int) -> Memories:
-        return await self._standing(namespace, {}, NEWEST_FIRST, limit)
+        return await self._first(namespace, _active(namespace), NEWEST_FIRST, limit)
 
     async def superseded(self, namespace: Namespace, *, limit: int) -> Memories:
         which = _of_status(namespace, Status.SUPERSEDED)
-        found = self._database.named(self._name(namespace)).find(which)
-        return await memories_of(found.sort([("valid_until", -1), ("_id", 1)]).limit(limit))
+        return await self._first(namespace, which, [("valid_until", -1), ("_id", 1)], limit)
 
     async def holding_attribute_keys(
         self,
@@ -144,12 +140,10 @@ class MongoMemories:
         found = self._database.named(self._name(namespace)).find(which, {"_id": 1})
         return [one["_id"] for one in await found.to_list(None)]
 
-    async def _standing(
-        self, namespace: Namespace, narrower: Document, order: Sequence[tuple[str, int]], limit: int
+    async def _first(
+        self, namespace: Namespace, which: Document, order: Sequence[tuple[str, int]], limit: int
     ) -> Memories:
-        """Active ones of a namespace, the first in that order."""
-        collection = self._database.named(self._name(namespace))
-        found = collection.find({**_active(namespace), **narrower})
+        found = self._database.named(self._name(namespace)).find(which)
         return await memories_of(found.sort(order).limit(limit))
 
     async def count_active(self, namespaces: Collection[Namespace]) -> dict[Namespace, int]:
@@ -177,7 +171,10 @@ class MongoMemories:
         for write in shortened(changes):
             by_collection.setdefault(self._name(write.after.scope.namespace), []).append(write)
         return sum(
-            [await self._write(collection, writes) for collection, writes in by_collection.items()]
+            [
+                await written(self._database.named(name), writes)
+                for name, writes in by_collection.items()
+            ]
         )
 
     async def recalled(self, recall_ids: Mapping[str, Collection[str]]) -> dict[str, list[str]]:
@@ -200,8 +197,7 @@ class MongoMemories:
 
     async def waiting(self, namespace: Namespace, *, limit: int) -> Memories:
         which = _of_status(namespace, Status.PENDING)
-        found = self._database.named(self._name(namespace)).find(which)
-        return await memories_of(found.sort([("recorded_at", 1), ("_id", 1)]).limit(limit))
+        return await self._first(namespace, which, [("recorded_at", 1), ("_id", 1)], limit)
 
     async def pages(self, namespace: Namespace, *, size: int) -> AsyncIterator[Memories]:
         # No index has a namespace's memories by id: each page in its own right would read all of them.
@@ -275,35 +271,6 @@ class MongoMemories:
     async def _found(self, name: str, field: str, values: Collection[str]) -> Memories:
         return await memories_of(self._database.named(name).find({field: {"$in": sorted(values)}}))
 
-    async def _write(self, name: str, writes: Sequence[Write]) -> int:
-        operations = [_operation(write) async for write in paced(writes)]
-        try:
-            result = await self._database.named(name).bulk_write(operations, ordered=False)
-        except BulkWriteError as error:
-            # A collision says that something stands already, which is looked at next.
-            only_duplicates(error)
-        else:
-            if result.inserted_count + result.matched_count == len(writes):
-                return 0
-        return await self._catch_up(name, writes)
-
-    async def _catch_up(self, name: str, writes: Sequence[Write]) -> int:
-        """What did not match was applied before, or has lost a write. Answers how many lost one."""
-        collection = self._database.named(name)
-        ids = [write.after.id for write in writes]
-        found = collection.find({"_id": {"$in": ids}}, {"version": 1})
-        standing = {document["_id"]: document["version"] async for document in found}
-        behind = [
-            write for write in writes if standing.get(write.after.id, 0) < write.after.version
-        ]
-        if not behind:
-            return 0
-        try:
-            await collection.bulk_write([_raised(write.after) for write in behind], ordered=False)
-        except BulkWriteError as error:
-            only_duplicates(error)
-        return sum(standing.get(write.after.id, 0) < write.expected_version for write in behind)
-
     def _name(self, namespace: Namespace) -> str:
         return MEMORIES.name if self._layout is Layout.POOLED else namespace.physical_name
 
@@ -312,45 +279,6 @@ class MongoMemories:
         for scope in dict.fromkeys(scopes):
             places.setdefault((self._name(scope.namespace), scope.user_id), []).append(scope)
         return places
-
-
-def _document(memory: Memory) -> Document:
-    values = stored_keys(memory)
-    return {**_fields(memory), "_id": memory.id, **({"value_keys": values} if values else {})}
-
-
-def _fields(memory: Memory) -> Document:
-    attribute = attribute_key(memory)
-    fields = {
-        **to_document(memory),
-        "content_key": content_key(memory),
-        # Most memories have none, and so no entry in the index worth its place.
-        **({} if attribute is None else {"attribute_key": attribute}),
-    }
-    del fields["_id"]
-    return fields
-
-
-def _update(memory: Memory) -> Document:
-    """A key once given stays: the ids of some memories are derived from what others said first."""
-    update: Document = {"$set": _fields(memory)}
-    if memory.status is Status.PURGED:
-        update["$unset"] = {"value_keys": ""}
-    elif values := stored_keys(memory):
-        update["$addToSet"] = {"value_keys": {"$each": values}}
-    return update
-
-
-def _operation(write: Write) -> InsertOne[Document] | UpdateOne:
-    if write.expected_version == 0:
-        return InsertOne(_document(write.after))
-    expected = {"_id": write.after.id, "version": write.expected_version}
-    return UpdateOne(expected, _update(write.after))
-
-
-def _raised(memory: Memory) -> UpdateOne:
-    lower = {"_id": memory.id, "version": {"$lt": memory.version}}
-    return UpdateOne(lower, _update(memory), upsert=True)
 
 
 def _active(namespace: Namespace) -> Document:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from services.consolidator.maintenance.material import Material
 from services.consolidator.maintenance.room import Room
-from services.consolidator.maintenance.running import Material
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from services.consolidator.bringing import candidates_of
 from services.consolidator.maintenance.extent import Extent
 from services.consolidator.maintenance.gathered import Gathered
 from services.consolidator.maintenance.looking import Looking, Sight
+from services.consolidator.maintenance.material import Material
 from services.consolidator.maintenance.room import Room, limit_of
-from services.consolidator.maintenance.running import Material
 from services.consolidator.maintenance.seen import Look, Seen
 from services.consolidator.todos import KnownTodos
 

@@ -1,15 +1,14 @@
 """One run of maintenance over a namespace, step by step. No I/O: what it looks at was read before."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
 from datetime import date, datetime
 from enum import StrEnum
 
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.compression.compressing import Group, compressed, compression_of, groups
 from palimpsest.domain.compression.distillate import Distillate
-from palimpsest.domain.compression.merging import Cosines, merges
+from palimpsest.domain.compression.merging import merges
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.forgetting.due import due_on
@@ -24,9 +23,9 @@ from palimpsest.domain.quotas import OVER_QUOTA, over_quota
 from palimpsest.domain.reflection.asking import Shown, to_be_shown
 from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
 from palimpsest.domain.reports.contradictions import contradictions, settled
-from palimpsest.domain.scope import Namespace, Scope
 from palimpsest.domain.user import Compression, UserSettings
 from services.consolidator.maintenance.extent import Extent
+from services.consolidator.maintenance.material import Material
 from services.consolidator.maintenance.seen import DAYS_AHEAD, LITTLE, Look
 
 MOST_CHANGES = 100
@@ -45,41 +44,6 @@ class Maintained(StrEnum):
     WITHDRAWN = "withdrawn"
     UNANSWERED = "given up waiting for"
     OVER_QUOTA = "over quota"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Material:
-    """What a part of a run looks at."""
-
-    namespace: Namespace
-    page: frozenset[str]
-    """The memories that are looked at one by one."""
-    beside: frozenset[str] = frozenset()
-    """Others that these may contradict or be one with."""
-    accesses: Mapping[str, Accesses] = field(default_factory=dict)
-    """Of those of the page and of the least."""
-    cosines: Cosines = field(default_factory=dict)
-    threshold: float | None = None
-    """From which of them on memories may be one; None: none are merged."""
-    rested_on: frozenset[str] = frozenset()
-    """Those of the page that any memory rests on which was not read."""
-    waiting: frozenset[str] = frozenset()
-    """Those that wait for a yes, where this part looks through them."""
-    extent: Extent
-    goes_on_to_whole: bool = False
-    """Whether the next part looks at what only the whole shows."""
-    reflects: bool = True
-    """Whether there is looked at what several memories show together."""
-    news: frozenset[str] = frozenset()
-    """The ids that were looked at, where these are but the news."""
-    least: frozenset[str] = frozenset()
-    """Where the whole is looked at: those that go first if there are too many."""
-    uncounted: int = 0
-    """Active memories that are not among these."""
-    after: str | None = None
-    """Where the next page begins; None where there is none."""
-    reflected: Mapping[Scope, datetime] | None = None
-    """When the newest memory was recorded that a model was asked about; None: none is asked."""
 
 
 class Run:

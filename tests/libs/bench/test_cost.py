@@ -1,21 +1,20 @@
-"""What a thousand conversations cost: counted in what was sent, and worked out from that."""
+"""The bench of costs: every task of every vendor is answered, and what was sent is counted."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
 
 from palimpsest.bench import clerk
-from palimpsest.bench.cost import HISTORY_OF_002, Chat, figures, settings_for, talkers_of
+from palimpsest.bench.cost import settings_for
 from palimpsest.bench.extraction_dialogues import read_dialogues
 from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.extraction_windows import windows_of
 from palimpsest.bench.model_server import Asked, ModelServer, asked_in, model_server
 from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.evolution.judging import Ruling
-from palimpsest.domain.usage import UsageSum
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
@@ -132,48 +131,3 @@ def test_tokens_are_of_all_that_was_sent_wherever_a_vendor_wants_it() -> None:
         + token_counter()('{"type": "object", "properties": {"memories": {}}}')
     }
     assert Asked(instructions="", said=[], schema={}).tokens == 0
-
-
-def taken(calls: int, tokens: int) -> UsageSum:
-    return UsageSum(
-        calls=calls,
-        input_tokens=tokens,
-        output_tokens=tokens // 10,
-        cost_millionths=round(tokens * 0.15 + tokens // 10 * 0.6),
-    )
-
-
-def test_what_was_taken_is_told_for_a_thousand_conversations() -> None:
-    chat = Chat(messages=40, full_context=400_000, recent=8_000, blocks=[300] * 40)
-    tasks = {"extraction": taken(12, 12_000), "summary": taken(10, 8_000)}
-    one = figures(tasks, chat, conversations=10, prices=PRICES)
-    rows = one["per_thousand"]
-    assert rows["extraction"]["calls"] == 1_200
-    assert rows["extraction"]["input_tokens"] == 1_200_000
-    assert rows["all"]["input_tokens"] == 2_000_000
-    assert rows["all"]["cost"] == pytest.approx(0.42)
-    against = one["against_full_context"]
-    assert against["full_context_cost"] == pytest.approx(40_000_000 * 0.15 / 1e6)
-    assert against["with_memory_tokens"] == 2_000_000
-    assert against["saving_cost"] == pytest.approx(1 - (0.3 + 0.42) / 6, abs=1e-4)
-    assert against["saving_cost_of_memory_alone"] == pytest.approx(1 - 0.42 / 6, abs=1e-4)
-    # 0.72 for 4,000 messages is 1,200 tokens of input each.
-    assert against["break_even_history_tokens"] == 1_200
-    assert against["saving_at_002"] == pytest.approx(1 - 1_200 / HISTORY_OF_002, abs=1e-4)
-
-
-def test_without_a_price_there_are_tokens_and_no_cost() -> None:
-    chat = Chat(messages=4, full_context=10_000, recent=500, blocks=[100] * 4)
-    one = figures({"summary": taken(1, 1_000)}, chat, conversations=1, prices=None)
-    assert one["per_thousand"]["all"]["cost"] is None
-    assert one["against_full_context"]["saving_cost"] is None
-    assert one["against_full_context"]["saving_tokens"] == pytest.approx(0.8)
-
-
-def test_each_file_is_a_user_whose_conversations_follow_one_another() -> None:
-    talkers = talkers_of([GOLDEN / "zh_open.jsonl", GOLDEN / "en_open.jsonl"], limit=3)
-    assert [talker.user_id for talker in talkers] == ["zh_open", "en_open"]
-    for talker in talkers:
-        assert len(talker.talks) == 3
-        begun = [talk.messages[0].occurred_at for talk in talker.talks]
-        assert begun == sorted(begun, key=lambda each: each or NOON - timedelta(days=9_999))

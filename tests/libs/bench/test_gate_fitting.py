@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from palimpsest.bench.gate import at, read_nonsense
-from palimpsest.bench.gate_fitting import Ask, Fitting, bench, gate_of, senses_of
+from palimpsest.bench.gate_fitting import bench, gate_of, senses_of
+from palimpsest.bench.gate_folds import Ask, Fitting
 from palimpsest.bench.gate_people import Source, people_of
 from palimpsest.bench.gate_remembered import Asked
 from palimpsest.bench.locomo import UnreadableData, read_dialogues

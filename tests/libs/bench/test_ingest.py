@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.bench.ingest import Measured, messages
+from palimpsest.bench.ingest import Measured
 from palimpsest.bench.ingest_figures import ADDED, holds, rows, seconds_of
+from palimpsest.bench.ingest_messages import messages
 from palimpsest.bench.memory import Memory
 
 PAGE = """

@@ -13,10 +13,10 @@ from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import RecallReplied, RecallResponse
 from palimpsest.contracts.topics import CHANGES, CONVERSATIONS, RECALL_REQUESTS, REPLIES
 from palimpsest.delivery.answering import Asked, Replied
-from palimpsest.delivery.bus import LARGEST_RECORD_BYTES
 from palimpsest.delivery.connection import KafkaSettings
 from palimpsest.delivery.decoding import decode
 from palimpsest.delivery.kafka_publisher import encode
+from palimpsest.delivery.reaching import LARGEST_RECORD_BYTES
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.errors import TransientError
 from tests.libs.delivery.setting_aside_contract import SettingAsideContract

@@ -18,7 +18,7 @@ from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.providers.local_embedder import LocalEmbedder
 from palimpsest.providers.sparse import sparse_encoder
-from tests.services.recall.world import shared_embedder
+from tests.services.recall.stand_ins import shared_embedder
 
 NONSENSE = [
     "asdkjh qwelkj zxcmn", "blorf wug zzyzx", "xyzzy plugh", "dfgjk 3894 lkjf", "咕叽咕叽 噜嘟",

@@ -11,7 +11,7 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.errors import NotFound
 from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import Trace
-from palimpsest.stores.erasing.consolidator import HistoryEraser
+from palimpsest.stores.erasing.history import HistoryEraser
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.memories import Access
 from palimpsest.stores.memories_accesses import MongoAccesses

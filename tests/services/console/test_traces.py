@@ -11,7 +11,7 @@ from palimpsest.contracts.traces import RecallTrace, TracedResult, TraceList
 from palimpsest.domain.user import UserState
 from palimpsest.stores.traces import InMemoryRecallTraces
 from services.console import traces
-from tests.services.recall.world import States
+from tests.services.recall.stand_ins import States
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

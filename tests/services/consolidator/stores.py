@@ -18,35 +18,29 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
-from palimpsest.stores.change_sets_mongo import MongoChangeSets
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
-from palimpsest.stores.entities_mongo import MongoEntities
-from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
-from palimpsest.stores.erasures import ErasureStore, InMemoryErasures, MongoErasures
+from palimpsest.stores.epochs import EpochStore, InMemoryEpochs
+from palimpsest.stores.erasures import ErasureStore, InMemoryErasures
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.namespaces import InMemoryNamespaces, MongoNamespaces, NamespaceRegistry
+from palimpsest.stores.namespaces import InMemoryNamespaces, NamespaceRegistry
 from palimpsest.stores.profiles import (
     InMemoryProfileNeeds,
     InMemoryProfiles,
     ProfileNeeds,
     ProfileStore,
 )
-from palimpsest.stores.profiles_mongo import MongoProfileNeeds, MongoProfiles
 from palimpsest.stores.summaries import InMemorySummaries, SummaryStore
-from palimpsest.stores.summaries_mongo import MongoSummaries
 from palimpsest.stores.todos import InMemoryTodos, TodoStore
-from palimpsest.stores.todos_mongo import MongoTodos
 from palimpsest.stores.user_settings import (
     InMemoryUserSettings,
-    MongoUserSettings,
     UserSettingsStore,
 )
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from palimpsest.stores.vectors import VectorPoint
-from palimpsest.stores.withheld import InMemoryWithheld, MongoWithheld, WithheldStore
+from palimpsest.stores.withheld import InMemoryWithheld, WithheldStore
+from services.consolidator.keeping import Keeping
 
 MODEL = EmbeddingModel(name="tiny", dimension=4)
 
@@ -123,20 +117,7 @@ class Stores:
 
     @classmethod
     def in_database(cls, database: MongoDatabase, layout: Layout = Layout.POOLED) -> "Stores":
-        return cls(
-            change_sets=MongoChangeSets(database),
-            memories=MongoMemories(database, layout=layout),
-            settings=MongoUserSettings(database),
-            epochs=MongoEpochs(database),
-            namespaces=MongoNamespaces(database, layout=layout, model=MODEL.slug),
-            erasures=MongoErasures(database),
-            withheld=MongoWithheld(database),
-            todos=MongoTodos(database),
-            summaries=MongoSummaries(database),
-            entities=MongoEntities(database),
-            profiles=MongoProfiles(database),
-            needs=MongoProfileNeeds(database),
-        )
+        return cls(**vars(Keeping.in_database(database, layout=layout, model=MODEL.slug)))
 
     async def listed(self, *scopes: Scope) -> list[Memory]:
         return await self.memories.list(scopes, limit=1000)

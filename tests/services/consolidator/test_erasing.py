@@ -11,13 +11,9 @@ from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Scope
-from palimpsest.stores.erasing.consolidator import (
-    HistoryEraser,
-    MemoryEraser,
-    ProfileEraser,
-    SummaryEraser,
-    VectorEraser,
-)
+from palimpsest.stores.erasing.consolidator import MemoryEraser, ProfileEraser, SummaryEraser
+from palimpsest.stores.erasing.history import HistoryEraser
+from palimpsest.stores.erasing.vectors import VectorEraser
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.reports import MongoReports, NamespaceReport
 from tests.conftest import SettableClock

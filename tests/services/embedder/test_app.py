@@ -5,47 +5,20 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from prometheus_client import CollectorRegistry
-from pydantic import SecretStr
 
 from palimpsest.contracts.commands import ForgetMemory
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.topics import CANDIDATES, WRITES
 from palimpsest.delivery.stage import Rejection
-from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import TransientError
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
 from services.embedder.app import build
 
 pytestmark = pytest.mark.embedded
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-
-
-@pytest.fixture
-def platform(
-    database: MongoDatabase, kafka_bootstrap: str, topic_prefix: str, mongodb_url: str
-) -> Platform:
-    return Platform(
-        settings=Settings(
-            kafka_bootstrap_servers=kafka_bootstrap,
-            kafka_topic_prefix=topic_prefix,
-            kafka_idempotent_producer=False,
-            kafka_fetch_maximum_wait_milliseconds=15,
-            kafka_session_timeout_milliseconds=6_000,
-            mongodb_url=SecretStr(mongodb_url),
-        ),
-        clock=system_clock,
-        database=database,
-        embedder=HashingEmbedder(),
-        vectors=None,
-        registry=CollectorRegistry(),
-    )
 
 
 async def test_events_leave_with_their_vectors_in_the_order_they_came(platform: Platform) -> None:

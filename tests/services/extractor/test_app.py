@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from prometheus_client import CollectorRegistry
-from pydantic import SecretStr
 
 from palimpsest.contracts.announcements import UsageRecorded
 from palimpsest.contracts.answers import CandidatesProposed
@@ -16,14 +14,11 @@ from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.clock import system_clock
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.usage import total
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.models.prices import ModelPrices
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Platform
-from palimpsest.runtime.settings import Settings
 from palimpsest.stores.dead_letters import MongoDeadLetters
 from palimpsest.stores.ledger_mongo import MongoLedger
-from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.spending import MongoSpending
 from palimpsest.stores.usage_mongo import MongoUsage
 from services.extractor.app import build
@@ -32,28 +27,6 @@ from tests.services.extractor.modelled import faithful
 from tests.windows import window
 
 pytestmark = pytest.mark.embedded
-
-
-@pytest.fixture
-def platform(
-    database: MongoDatabase, kafka_bootstrap: str, topic_prefix: str, mongodb_url: str
-) -> Platform:
-    return Platform(
-        settings=Settings(
-            kafka_bootstrap_servers=kafka_bootstrap,
-            kafka_topic_prefix=topic_prefix,
-            kafka_idempotent_producer=False,
-            kafka_fetch_maximum_wait_milliseconds=15,
-            kafka_session_timeout_milliseconds=6_000,
-            kafka_volatile=True,
-            mongodb_url=SecretStr(mongodb_url),
-        ),
-        clock=system_clock,
-        database=database,
-        embedder=HashingEmbedder(),
-        vectors=None,
-        registry=CollectorRegistry(),
-    )
 
 
 async def test_windows_come_back_as_candidates_and_what_an_earlier_process_left_too(

@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 
 import httpx
 import pytest
-from prometheus_client import CollectorRegistry
-from pydantic import SecretStr
 
 from palimpsest.contracts.announcements import DeadLetterAnnounced
 from palimpsest.contracts.conversations import SessionEnded
@@ -16,39 +14,13 @@ from palimpsest.contracts.topics import CANDIDATES, CONVERSATIONS, DEAD_LETTERS,
 from palimpsest.contracts.writes import TurnStored
 from palimpsest.delivery.bus import Bus
 from palimpsest.delivery.stage import Rejection
-from palimpsest.domain.clock import system_clock
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.runtime.http import http_application
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Platform, Service
-from palimpsest.runtime.settings import Settings
-from palimpsest.stores.mongo import MongoDatabase
 from services.ingest.app import build
 from tests.turns import MORNING, message
 
 pytestmark = pytest.mark.embedded
-
-
-@pytest.fixture
-def platform(
-    database: MongoDatabase, kafka_bootstrap: str, topic_prefix: str, mongodb_url: str
-) -> Platform:
-    return Platform(
-        settings=Settings(
-            kafka_bootstrap_servers=kafka_bootstrap,
-            kafka_topic_prefix=topic_prefix,
-            kafka_idempotent_producer=False,
-            kafka_fetch_maximum_wait_milliseconds=15,
-            kafka_session_timeout_milliseconds=6_000,
-            kafka_volatile=True,
-            mongodb_url=SecretStr(mongodb_url),
-        ),
-        clock=system_clock,
-        database=database,
-        embedder=HashingEmbedder(),
-        vectors=None,
-        registry=CollectorRegistry(),
-    )
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.requests import request_id
 from palimpsest.stores.sessions import SessionKey
 from services.ingest.keeping import Keeping
-from services.ingest.preparing import message_of
+from services.ingest.turns import message_of
 from tests.services.ingest.crashing import Crash, Crashing, Moment
 from tests.services.ingest.world import GRACE, SESSION, World
 from tests.turns import MORNING, message

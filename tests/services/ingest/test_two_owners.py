@@ -11,7 +11,7 @@ from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.writes import TurnStored
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.sessions import Session, SessionKey
-from services.ingest.preparing import turn_of
+from services.ingest.turns import turn_of
 from tests.services.ingest.world import SESSION, World
 from tests.turns import message
 

@@ -11,23 +11,13 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.privacy.policy import Handling, PrivacyPolicy, SecretKind
 from palimpsest.domain.scope import Scope
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall import accesses
 from services.recall.answer import Answer
 from services.recall.metrics import RecallMetrics
-from tests.services.recall.world import NOW, Published, World
+from tests.services.recall.stand_ins import Published
+from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    return World(
-        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
-    )
 
 
 def result(identity: str = "m", record: Record = Record.MEMORY) -> Recalled:

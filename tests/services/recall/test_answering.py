@@ -7,19 +7,9 @@ from httpx import ASGITransport, AsyncClient
 from palimpsest.contracts.recall import RecallReplied, RecallRequest, RecallRequested
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.answering import Answering
 from services.recall.routes import routes
 from tests.services.recall.world import NOW, World
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    vectors = InMemoryVectorStore(HashingEmbedder.model)
-    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock)
 
 
 def asked(user_id: str = "ada", of: str = "ada") -> RecallRequested:

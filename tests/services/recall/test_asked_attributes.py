@@ -14,7 +14,8 @@ from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.vector_memory import InMemoryVectorStore
-from tests.services.recall.world import World, shared_embedder
+from tests.services.recall.stand_ins import shared_embedder
+from tests.services.recall.world import World
 
 COACH = Scope(user_id="ada", agent_id="coach")
 

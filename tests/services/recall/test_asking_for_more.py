@@ -1,26 +1,15 @@
 """What a request may ask for besides a question: policy, time, context, history, a revision."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from palimpsest.domain.change_set import MemoryChange
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings, UserState
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories import Access
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.mongo import MongoDatabase
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ATLAS = Scope(user_id="ada", agent_id="coach", project_id="atlas")
@@ -363,18 +352,10 @@ class AskingContract:
 
 
 class TestOnTwins(AskingContract):
-    @pytest.fixture
-    def world(self, clock: Clock) -> World:
-        model = HashingEmbedder.model
-        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
+    """The world of `conftest.py`."""
 
 
 class TestOnEmbeddedStores(AskingContract):
     @pytest.fixture
-    async def world(
-        self, database: MongoDatabase, tmp_path: Path, clock: Clock
-    ) -> AsyncIterator[World]:
-        vectors = EdgeVectorStore(tmp_path, HashingEmbedder.model)
-        await vectors.open()
-        yield World(MongoMemories(database), MongoTurns(database), vectors, clock)
-        await vectors.close()
+    def world(self, embedded_world: World) -> World:
+        return embedded_world

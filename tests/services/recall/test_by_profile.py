@@ -5,23 +5,12 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.contracts.recall import Record
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    vectors = InMemoryVectorStore(HashingEmbedder.model)
-    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock)
 
 
 async def talked(

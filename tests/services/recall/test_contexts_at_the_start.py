@@ -4,30 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserSettings, UserState
-from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories import Access
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from tests.services.recall.test_contexts import narrated, talked
+from tests.services.recall.talks import narrated, talked
 from tests.services.recall.world import NOW, World
 
 OF_MEMORIES = ["layered", "blended", "gated", "companion"]
 NARRATIVE = " ".join(
     f"Ada has told us {number} things of her work as a baker." for number in range(30)
 )
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    return World(
-        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
-    )
 
 
 async def test_who_is_known_is_told_whole_where_it_fits(world: World) -> None:
@@ -135,3 +123,45 @@ async def test_what_contradicts_is_shown_there_too(world: World) -> None:
 async def test_the_languages_of_what_is_remembered_is_the_users(world: World) -> None:
     await world.remembered("用户喜欢乌龙茶", kind=Kind.PREFERENCE)
     assert "## 用户偏好" in (await world.context(format="layered")).text
+
+
+async def test_a_conversation_starts_with_the_latest_talks_in_one_call(world: World) -> None:
+    for number in range(7):
+        await talked(world, f"talk {number}", days_ago=number, session=f"s{number}")
+    told = await world.context(format="profile", token_budget=2_000)
+    assert told.text.index("talk 0") < told.text.index("talk 4")
+    assert "talk 6" in told.text  # at most ten under a budget
+    assert "Principles" in told.system_prompt
+
+
+async def test_ten_talks_begin_a_prompt_only_where_a_budget_was_given(world: World) -> None:
+    for days in range(1, 13):
+        await talked(world, f"Talk {days}.", days_ago=days, session=f"s{days}")
+    assert (await world.context(format="profile")).text.count("Talk ") == 5
+    assert (await world.context(format="profile", token_budget=4000)).text.count("Talk ") == 10
+
+
+@pytest.mark.parametrize("form", ["profile", "default"])
+async def test_who_the_user_is_is_told_as_the_latest_account_has_it(
+    world: World, form: str
+) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    await narrated(world, "Ada lives in Hamburg; before that it was Berlin.", version=2)
+    told = await world.context(format=form)
+    assert "Ada lives in Hamburg; before that it was Berlin." in told.text
+    assert "Ada lives in Berlin." not in told.text
+
+
+async def test_an_account_from_before_all_was_forgotten_is_told_to_nobody(world: World) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    world.states.by_user["ada"] = UserState(epoch=1)
+    told = await world.context(format="profile")
+    assert "Berlin" not in told.text
+    assert "A new user; nothing is known yet." in told.text
+
+
+async def test_other_formats_and_a_memory_that_is_off_tell_no_account(world: World) -> None:
+    await narrated(world, "Ada lives in Berlin.", version=1)
+    assert "Berlin" not in (await world.context(format="gated")).text
+    world.states.by_user["ada"] = UserState(settings=UserSettings(memory_enabled=False))
+    assert "Berlin" not in (await world.context(format="profile")).block

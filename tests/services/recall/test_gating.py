@@ -18,7 +18,8 @@ from palimpsest.stores.vectors import VectorHit
 from services.recall.asking import Asking
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
-from tests.services.recall.world import GATE, World, shared_embedder
+from tests.services.recall.stand_ins import GATE, shared_embedder
+from tests.services.recall.world import World
 
 ADA = Scope(user_id="ada")
 SENSIBLE = Sense(constant=2.0, direction=(0.0,) * HashingEmbedder.model.dimension)

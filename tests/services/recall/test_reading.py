@@ -15,7 +15,8 @@ from palimpsest.stores.summaries import InMemorySummaries
 from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.reading import Reader
-from tests.services.recall.world import NOW, World, shared_embedder
+from tests.services.recall.stand_ins import shared_embedder
+from tests.services.recall.world import NOW, World
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """What recall returns, and all that it must not."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from operator import mul
-from pathlib import Path
 
 import pytest
 
@@ -20,11 +18,7 @@ from palimpsest.providers.embedding import QueryVectors
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.memories_mongo import MongoMemories
-from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.turns_mongo import MongoTurns
-from palimpsest.stores.vector_edge import EdgeVectorStore
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from services.recall.recalling import CROWD
 from tests.services.recall.world import NOW, World
@@ -336,21 +330,13 @@ class RecallContract:
 
 
 class TestOnTwins(RecallContract):
-    @pytest.fixture
-    def world(self, clock: Clock) -> World:
-        model = HashingEmbedder.model
-        return World(InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(model), clock)
+    """The world of `conftest.py`."""
 
 
 class TestOnEmbeddedStores(RecallContract):
     @pytest.fixture
-    async def world(
-        self, database: MongoDatabase, tmp_path: Path, clock: Clock
-    ) -> AsyncIterator[World]:
-        vectors = EdgeVectorStore(tmp_path, HashingEmbedder.model)
-        await vectors.open()
-        yield World(MongoMemories(database), MongoTurns(database), vectors, clock)
-        await vectors.close()
+    def world(self, embedded_world: World) -> World:
+        return embedded_world
 
 
 class Noting(HashingEmbedder):

@@ -4,25 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.todos.todo import Todo, TodoState
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
-from tests.services.recall.world import NOW, World, shared_embedder
+from tests.services.recall.world import NOW, World
 
 COACH = Scope(user_id="ada", agent_id="coach")
 QUESTIONS = ("is there anything I still have to do?", "我还有哪些事没办", "我的待办有哪些")
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    return World(
-        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(shared_embedder().model), clock
-    )
 
 
 async def to_do(

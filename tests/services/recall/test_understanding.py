@@ -6,25 +6,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palimpsest.contracts.recall import Record
-from palimpsest.domain.clock import Clock
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
-from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.stores.memories_memory import InMemoryMemories
-from palimpsest.stores.turns_memory import InMemoryTurns
-from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.services.recall.world import NOW, World
 
 ADA = Scope(user_id="ada")
 MAY, AUGUST = datetime(2025, 5, 14, 12, tzinfo=UTC), datetime(2025, 8, 27, 12, tzinfo=UTC)
 YESTERDAY = NOW - timedelta(days=1)
-
-
-@pytest.fixture
-def world(clock: Clock) -> World:
-    vectors = InMemoryVectorStore(HashingEmbedder.model)
-    return World(InMemoryMemories(), InMemoryTurns(), vectors, clock)
 
 
 async def talked(world: World, text: str, ended: datetime, session: str) -> None:

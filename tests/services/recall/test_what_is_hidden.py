@@ -14,8 +14,9 @@ from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.turns_memory import InMemoryTurns
 from palimpsest.stores.vector_memory import InMemoryVectorStore
 from tests.conftest import SettableClock
-from tests.services.recall.test_contexts import SAID, narrated
-from tests.services.recall.world import NOW, World, shared_embedder
+from tests.services.recall.stand_ins import shared_embedder
+from tests.services.recall.talks import SAID, narrated
+from tests.services.recall.world import NOW, World
 
 PEANUTS = "I am allergic to peanuts."
 QUESTION = "What am I allergic to, peanuts?"

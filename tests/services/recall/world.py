@@ -1,28 +1,18 @@
 """What a recall needs around it: stores to fill by hand, and the handler on top of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
 
 from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.context import ContextRequest, ContextResponse
-from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import RecallRequest, RecallResponse, Record
-from palimpsest.contracts.topics import Topic
-from palimpsest.contracts.writes import MemoriesAccessed
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.errors import EventTooLarge, TransientError
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind, Lifetime
 from palimpsest.domain.memory import Evidence, Memory, Source, Status
-from palimpsest.domain.ranking.gate import Calibration, Gate
-from palimpsest.domain.ranking.openings import (
-    ChineseOpening,
-    Openings,
-)
+from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.signs import (
     NO_SIGNS,
@@ -34,7 +24,6 @@ from palimpsest.domain.ranking.signs import (
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
-from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.providers.tokens import token_counter
@@ -62,74 +51,9 @@ from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.talks import Talks
 from services.recall.weightiest import Weightiest
-from tests.openings import ENGLISH
+from tests.services.recall.stand_ins import GATE, Published, States, shared_embedder
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-
-
-GATE = Gate(
-    calibration=Calibration(average=0.2, spread=0.1),
-    openings=Openings(
-        english=ENGLISH,
-        chinese=ChineseOpening(
-            constant=-3.09,
-            nearest=0.718,
-            agreement=0.0,
-            seen=4.688,
-            finds=-1.433,
-            fewest=8,
-            opens_from=-1.422,
-            opens_from_deviations=7.85,
-            opens_among_few=7.85,
-        ),
-    ),
-)
-"""For the embedder of tests, whose cosines are those of words in common."""
-
-
-@dataclass
-class Published:
-    """What was handed to Kafka; or nothing, while it is away."""
-
-    events: list[tuple[Topic, Event]] = field(default_factory=list)
-    away: bool = False
-    refusing: bool = False
-
-    async def publish(self, topic: Topic, events: Sequence[Event]) -> None:
-        if self.away:
-            raise TransientError("Kafka is away", retry_after_seconds=0.01)
-        if self.refusing:
-            raise EventTooLarge("no topic takes that much")
-        self.events += [(topic, event) for event in events]
-
-    @property
-    def accesses(self) -> list[MemoriesAccessed]:
-        return [event for _, event in self.events if isinstance(event, MemoriesAccessed)]
-
-
-@dataclass
-class States:
-    """Users as they are set, and who was asked about."""
-
-    by_user: dict[str, UserState] = field(default_factory=dict)
-
-    async def of(self, user_ids: Iterable[str]) -> dict[str, UserState]:
-        return {user_id: self.by_user.get(user_id, UserState()) for user_id in user_ids}
-
-    def forget(self, user_ids: Iterable[str]) -> None:
-        """Nothing is kept from before."""
-
-    def turn_memory_off(self, user_id: str) -> None:
-        self.by_user[user_id] = UserState(settings=UserSettings(memory_enabled=False))
-
-    def erase(self, user_id: str, epoch: int) -> None:
-        self.by_user[user_id] = UserState(epoch=epoch)
-
-
-@cache
-def shared_embedder() -> HashingEmbedder:
-    """One for all tests: reading the Chinese dictionary takes a second."""
-    return HashingEmbedder()
 
 
 class World:

@@ -8,7 +8,16 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.provider import Citation
+from palimpsest.providers.extraction.rules.statements.moods import (
+    asks_for_text,
+    ends_by_asking,
+    is_text_task,
+)
 from palimpsest.providers.extraction.rules.statements.people import Person, may_be
+from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
+
+MESSAGES_OF_TROUBLE = 4
+"""After somebody said that something went wrong, so many messages are about that."""
 
 _OF_ONE = {"she": "she", "her": "she", "他": "他", "她": "她", "he": "he", "his": "he"}
 """Pronouns that tell a woman from a man: who is one of them is not the other in the same talk."""
@@ -116,3 +125,17 @@ class Conversation:
         """Who was "she" a moment ago is no "he"."""
         known, asked = self.pronouns.get(person.subject), _OF_ONE.get(pronoun.casefold())
         return known is None or asked is None or known == asked
+
+    def note_work(self, text: str, by: Role) -> None:
+        """What was asked for; where a text is to be worked on and an agent asks for it, it comes next."""
+        if by is Role.AGENT:
+            self.material = self.work and asks_for_text(text)
+        else:
+            self.work, self.material = is_text_task(text), False
+            self.asked = ends_by_asking(text)
+
+    def note_trouble(self, text: str, by: Role) -> None:
+        if by is Role.USER and speaks_of_trouble(text, chinese=has_chinese(text)):
+            self.trouble = MESSAGES_OF_TROUBLE
+        else:
+            self.trouble = max(0, self.trouble - 1)

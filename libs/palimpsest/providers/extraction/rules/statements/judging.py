@@ -1,7 +1,6 @@
 """What a single clause is: a statement of some kind, a piece of one, or nothing to keep."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from palimpsest.domain.kinds import Kind
@@ -15,10 +14,10 @@ from palimpsest.providers.extraction.rules.completing import (
     is_when_alone,
     reminds_of_it,
 )
-from palimpsest.providers.extraction.rules.revising import times_moved_to
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.asides import is_aside
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.dating import time_in
 from palimpsest.providers.extraction.rules.statements.done_today import was_done_today
 from palimpsest.providers.extraction.rules.statements.enough import (
     is_bare_promise,
@@ -69,13 +68,11 @@ from palimpsest.providers.extraction.rules.statements.stating import (
     states,
     words_in,
 )
-from palimpsest.providers.extraction.times import SaidWhen, times_in
-from palimpsest.providers.extraction.timing import beside
+from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import tells_a_deed
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
-_FOR = re.compile(r"\bfor (?:the )?$", re.IGNORECASE)
 _WITHOUT_APOSTROPHE = re.compile(
     r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
     r"|(?:he|she|there|that|what)(?=s )|(?:they|you)(?=re )|(?:i|they|we)(?=ve )"
@@ -122,7 +119,7 @@ class Judging:
             return nothing
         if supposed or self._is_material(core) or self._is_secret(core, clause.sentence):
             return replace(nothing, withheld=True, supposed=supposed)
-        time = _time(clause, said)
+        time = time_in(clause, said)
         done = was_done_today(core, clause.sentence)
         coming = time is not None and is_coming(time, said) and not done
         person = self._person(core, chinese=chinese)
@@ -306,24 +303,8 @@ class Judging:
         return None
 
 
-def _told_first(times: Sequence[TimeExpression], text: str) -> TimeExpression | None:
-    """The first; what something is for ("comes for Easter, arrives on the 9th") after the others."""
-    told = [each for each in times if not _FOR.search(text, 0, each.start)]
-    return next(iter((*told, *times)), None)
-
-
 def _plain(text: str, *, chinese: bool) -> str:
     if chinese:
         return simplified(text)
     text = _WITHOUT_APOSTROPHE.sub(r"\g<0>'", text.replace("’", "'"))
     return _SMALL_I.sub("I", text)
-
-
-def _time(clause: Clause, said: SaidWhen) -> TimeExpression | None:
-    own = times_in(clause.text, said)
-    if own:
-        own = times_moved_to(clause.text, said) or own
-    if own or clause.text == clause.sentence:
-        return _told_first(own, clause.text)
-    times = times_in(clause.sentence, said)
-    return beside(times, clause.sentence, clause.start, clause.end)

@@ -3,12 +3,10 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.turn import Role
-from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.narrowing import names_a_month
 from palimpsest.providers.extraction.provider import Citation, Proposal
@@ -19,12 +17,10 @@ from palimpsest.providers.extraction.rules.completing import (
     is_written_down,
     reminds_of_it,
 )
-from palimpsest.providers.extraction.rules.revising import moves_to
 from palimpsest.providers.extraction.rules.statements.agreeing import (
     agrees,
     suggestion_in,
     takes_up,
-    with_suggestion,
 )
 from palimpsest.providers.extraction.rules.statements.answers import (
     offers_reminder,
@@ -35,37 +31,23 @@ from palimpsest.providers.extraction.rules.statements.answers import (
 )
 from palimpsest.providers.extraction.rules.statements.besides import besides
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
+from palimpsest.providers.extraction.rules.statements.dating import first_of_last_day, time_of
 from palimpsest.providers.extraction.rules.statements.enough import decides_nothing_named
 from palimpsest.providers.extraction.rules.statements.gathering import Gathering, Statement
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
-from palimpsest.providers.extraction.rules.statements.judgements import is_judgement, judgement
 from palimpsest.providers.extraction.rules.statements.judging import Judging
 from palimpsest.providers.extraction.rules.statements.moods import (
-    asks_for_text,
-    ends_by_asking,
-    is_text_task,
     passage_quoted_in,
 )
 from palimpsest.providers.extraction.rules.statements.people import Person
-from palimpsest.providers.extraction.rules.statements.signs import speaks_of_trouble
-from palimpsest.providers.extraction.rules.statements.when_behind import says_when, times_behind
-from palimpsest.providers.extraction.rules.statements.wording import told
-from palimpsest.providers.extraction.rules.text import polished
-from palimpsest.providers.extraction.times import SaidWhen, day_of, is_bare_hour, times_in
-from palimpsest.providers.extraction.timing import timing
-
-MESSAGES_OF_TROUBLE = 4
-"""After somebody said that something went wrong, so many messages are about that."""
-
-_DAY = timedelta(days=1)
-
-CONFIDENCE = 0.75
-"""Of what is kept in its own words: less sure than what a rule has taken apart."""
-
-_ABOUT_SOMEBODY = frozenset(
-    {Kind.PREFERENCE, Kind.FACT, Kind.PERSON, Kind.GOAL, Kind.EVENT, Kind.CONTEXT}
+from palimpsest.providers.extraction.rules.statements.proposing import (
+    CONFIDENCE,
+    citation,
+    proposed,
 )
-_OF_THINGS = frozenset({Kind.FACT, Kind.EVENT, Kind.CONTEXT})
+from palimpsest.providers.extraction.rules.statements.when_behind import times_behind
+from palimpsest.providers.extraction.rules.text import polished
+from palimpsest.providers.extraction.times import SaidWhen, day_of, is_bare_hour
 
 _NAME_ASKED = re.compile(r"\b(?:called|name)\b|叫什么|名字", re.IGNORECASE)
 _A_NAME = re.compile(r"[A-Z][\w’-]+(?: [A-Z][\w’-]+)?|[\u4e00-\u9fff]{2,4}")
@@ -122,7 +104,7 @@ class Reading:
             supposed = [each for each in judged if each.supposed]
             self.conversation.supposed = bool(supposed) and not stated
             self.conversation.offered = False
-        self._note_work()
+        self.conversation.note_work(self.message.text, self.teller.role)
         return Understood(judged, stated, self._when(judged), gathering.aside)
 
     def _decides_nothing(self, statement: Statement) -> bool:
@@ -171,7 +153,7 @@ class Reading:
 
     def _judged(self, question: str | None) -> Iterator[Judged]:
         judging = Judging(self.teller, self.conversation, of_somebody=self._answers_of_somebody())
-        self._note_trouble()
+        self.conversation.note_trouble(self.message.text, self.teller.role)
         self.conversation.day_of_message = None
         self.conversation.time_of_message = self._month_just_named()
         passage = passage_quoted_in(self.message.text) if self.teller.role is Role.USER else ""
@@ -185,22 +167,6 @@ class Reading:
             if question and place == 0 and each.worth is Worth.PIECE:
                 each = self._answering(each, question)
             yield each
-
-    def _note_work(self) -> None:
-        """What was asked for; where a text is to be worked on and an agent asks for it, it comes next."""
-        text, conversation = self.message.text, self.conversation
-        if self.teller.role is Role.AGENT:
-            conversation.material = conversation.work and asks_for_text(text)
-        else:
-            conversation.work, conversation.material = is_text_task(text), False
-            conversation.asked = ends_by_asking(text)
-
-    def _note_trouble(self) -> None:
-        text, conversation = self.message.text, self.conversation
-        if self.teller.role is Role.USER and speaks_of_trouble(text, chinese=has_chinese(text)):
-            conversation.trouble = MESSAGES_OF_TROUBLE
-        else:
-            conversation.trouble = max(0, conversation.trouble - 1)
 
     def _said(self) -> SaidWhen:
         conversation = self.conversation
@@ -216,7 +182,7 @@ class Reading:
         time = each.time
         if time is None or time.recurrence is not None:
             return
-        day = time.starts_at or (_first_of_last_day(time) if each.coming else None)
+        day = time.starts_at or (first_of_last_day(time) if each.coming else None)
         if day is None:
             return
         self.conversation.day, self.conversation.time_of_message = day, time
@@ -255,7 +221,7 @@ class Reading:
             kind=Kind.DECISION,
             content=polished(suggestion.quote),
             confidence=CONFIDENCE,
-            evidence=(self._citation(judged[0]), suggestion),
+            evidence=(citation(self.message, judged[0]), suggestion),
         )
         return Stated(Statement(Kind.DECISION, [judged[0]]), proposal)
 
@@ -270,11 +236,10 @@ class Reading:
         """The whole sentence: what is suggested goes on behind its commas."""
         return Citation(message=self.message.number, quote=part.clause.sentence)
 
-    def _citation(self, part: Judged) -> Citation:
-        return Citation(message=self.message.number, quote=part.clause.text)
-
     def _stated(self, statement: Statement) -> Iterator[Stated]:
-        main = self._proposal(statement)
+        main = proposed(
+            statement, self._when_said(statement), self.message, self.teller, self.conversation
+        )
         yield Stated(statement, main)
         if self.teller.role is not Role.USER:
             return
@@ -285,36 +250,11 @@ class Reading:
                 if other.kind is not Kind.PERSON or other.subject != main.subject:
                     yield Stated(statement, other, is_main=False)
 
-    def _proposal(self, statement: Statement) -> Proposal:
-        citations = dict.fromkeys(self._citation(part) for part in statement.parts)
-        proposal = Proposal(
-            kind=statement.kind,
-            content=polished(told(statement, self.teller, self.conversation)),
-            subject=_subject(statement, self.teller),
-            confidence=CONFIDENCE,
-            evidence=tuple(citations),
-        )
-        if self.teller.role is Role.USER:
-            if statement.kind is Kind.FEEDBACK and is_judgement(statement):
-                proposal = proposal.model_copy(update=judgement(statement))
-            proposal = with_suggestion(
-                proposal, statement.first.core, self.conversation.suggestions
-            )
-        time, part = _time(statement, self._said())
+    def _when_said(self, statement: Statement) -> tuple[TimeExpression | None, Judged]:
+        time, part = time_of(statement, self._said())
         if time is None and (behind := self._behind.get(id(statement))) is not None:
-            time, part = behind.time, behind
-        if time is None:
-            return proposal
-        sentence, at = part.clause.sentence, self.message.occurred_at
-        found = timing(proposal.kind, None, time, sentence=sentence, said_at=at)
-        return proposal.model_copy(update=vars(found))
-
-
-def _first_of_last_day(time: TimeExpression) -> datetime | None:
-    """Of what is open at its beginning: "by Friday" speaks of Friday."""
-    if time.ends_at is None or not time.all_day:
-        return time.ends_at
-    return time.ends_at - _DAY
+            return behind.time, behind
+        return time, part
 
 
 def _as_todo(statement: Statement) -> Statement:
@@ -326,52 +266,3 @@ def _as_todo(statement: Statement) -> Statement:
     if reminded or is_written_down(first.clause.sentence):
         return replace(statement, kind=Kind.ACTION_ITEM)
     return statement
-
-
-def _time(statement: Statement, said: SaidWhen) -> tuple[TimeExpression | None, Judged]:
-    """The first that was said, and of that day the hour that is said further on.
-
-    Of what is to be done the day by which it is, where there is one.
-    """
-    parts = statement.parts
-    if statement.kind is Kind.ACTION_ITEM:
-        parts = [each for each in parts if _is_of_its_time(each, statement.first)]
-        for part in parts:
-            times = times_in(part.clause.text, said) if part.chinese else ()
-            if deadline := next((each for each in times if each.is_until), None):
-                return deadline, part
-    timed = [part for part in parts if part.time is not None]
-    if not timed:
-        return None, statement.first
-    if moving := next((part for part in timed if moves_to(part.core) is not None), None):
-        return moving.time, moving
-    first, *others = timed
-    for other in others:
-        if first.time and other.time and _is_its_hour(first.time, other.time):
-            return other.time, other
-    return first.time, first
-
-
-def _is_of_its_time(part: Judged, first: Judged) -> bool:
-    """“Return the books. They close at 1”; of “Renew the passport. Lisbon in March” each has its own."""
-    return part.is_beside(first) or part.pronoun is not None or says_when(part)
-
-
-def _is_its_hour(day: TimeExpression, hour: TimeExpression) -> bool:
-    begins = day.starts_at or _first_of_last_day(day)
-    if not day.all_day or day.recurrence or hour.recurrence or begins is None:
-        return False
-    if hour.granularity is not Granularity.INSTANT or hour.starts_at is None:
-        return False
-    return begins <= hour.starts_at < begins + _DAY
-
-
-def _subject(statement: Statement, teller: Teller) -> str | None:
-    first = next((part for part in statement.parts if part.kind is not None), statement.first)
-    if first.person is not None:
-        return first.person.subject
-    if teller.role is not Role.USER or statement.kind not in _ABOUT_SOMEBODY:
-        return None
-    nobodys = statement.kind in _OF_THINGS and not first.about_speaker
-    # Something is so, and it is not said of whom.
-    return None if nobodys or first.pronoun is not None else teller.subject

@@ -1,0 +1,171 @@
+"""What opens the gate, fitted on all people and nonsense but those that stand apart."""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from palimpsest.bench.gate import Judged, Sort, highest_threshold
+from palimpsest.bench.gate_people import Person, Source
+from palimpsest.bench.gate_remembered import Asked
+from palimpsest.bench.gate_samples import LEAST_FINDS, SIZES, Sample, sample, samples
+from palimpsest.bench.gate_sense import Senses, sensible
+from palimpsest.bench.regression import Numbers, fitted_weights
+from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.openings import ChineseOpening, Opening
+from palimpsest.domain.ranking.saying_something import says_something
+
+FOLDS = 5
+
+LOSES = 0.038
+"""Of the questions to whole conversations; here they are found by two signs, in recall by all."""
+
+OWN_WEIGH, OTHERS_WEIGH, NONSENSE_WEIGHS = 600.0, 600.0, 2_400.0
+"""All samples of one source together. What others ask could mostly be asked here as well."""
+
+STRANGERS_BELOW = 0.998
+"""The share of others' questions and nonsense, among few of nonsense, that is farther away than what opens
+by nearness alone."""
+
+RISING = frozenset({"nearest", "above_all", "coverage", "lexical_gap", "agreement", "seen", "says"})
+
+Ask = Callable[[str], Asked]
+
+
+class Fitting:
+    """One model on the people of one language, with planes that are fitted on those of all."""
+
+    def __init__(
+        self,
+        people: Sequence[Person],
+        nonsense: Sequence[str],
+        gate: Gate,
+        ask: Ask,
+        senses: Senses,
+    ) -> None:
+        self.people, self.nonsense = people, nonsense
+        self._gate, self._ask, self._senses = gate, ask, senses
+        self._fold_of = folds_of(people, nonsense)
+        self.samples = list(samples(people, nonsense, gate, ask))
+        self._openings: dict[frozenset[int], Opening | ChineseOpening] = {}
+
+    def opening(self, without: Collection[int] = ()) -> Opening | ChineseOpening:
+        """Fitted on all folds but these."""
+        apart = frozenset(without)
+        known = [one for one in self.samples if not self._folds(one) & apart]
+        names = [*known[0].values, "says"]
+        values = np.array([[*one.values.values(), self._says(one, apart)] for one in known])
+        own = np.array([float(one.own) for one in known])
+        weights = fitted_weights(names, values, own, _weights(known), rising=RISING)
+        strangers = [one.seen.nearest for one in known if not one.own]
+        strange = [one.seen.nearest for one in known if one.nonsense and one.size == SIZES[-1]]
+        found: dict[str, Any] = {
+            **{name: round(weight, 3) for name, weight in weights.items()},
+            "fewest": LEAST_FINDS,
+            "opens_from": 0.0,
+            "opens_from_deviations": round(float(np.quantile(strangers, STRANGERS_BELOW)), 2),
+            "opens_among_few": round(float(np.quantile(strange, STRANGERS_BELOW)), 2),
+        }
+        kind = Opening if known[0].common is None else ChineseOpening
+        opening = kind(**found)
+        of_messages = [
+            Judged(user_id=one.user.id, sort=_sort(one), margin=margin, recall=1.0)
+            for one in known
+            if one.size is None and one.user.source is Source.MESSAGES
+            for margin in [self._evidence(one, opening, apart)]
+        ]
+        opens_from = round(highest_threshold(of_messages, LOSES), 3)
+        return opening.model_copy(update={"opens_from": opens_from})
+
+    def _evidence(
+        self, one: Sample, opening: Opening | ChineseOpening, apart: frozenset[int]
+    ) -> float:
+        """What is open outright stays so at any threshold."""
+        if opening.outright(one.seen) >= 0.0:
+            return np.inf
+        says = self._says(one, apart)
+        if isinstance(opening, Opening):
+            return opening.evidence(one.seen, says)
+        return opening.evidence(one.seen, one.common, says) if one.common else -np.inf
+
+    def judged(
+        self, one: Sample, opening: Opening | ChineseOpening, apart: frozenset[int]
+    ) -> Judged:
+        """By a sense that was fitted without it."""
+        says = self._says(one, apart)
+        if isinstance(opening, ChineseOpening):
+            margin = opening.margin(one.seen, one.common, says) if one.common else -np.inf
+        else:
+            margin = opening.margin(one.seen, says)
+        return Judged(
+            user_id=one.user.id,
+            sort=_sort(one),
+            margin=float(margin),
+            recall=one.recall,
+        )
+
+    def held_out(self, source: Source, size: int | None = None) -> list[Judged]:
+        """Each fold's questions, to each fold's people, by what was fitted without that fold."""
+        return [
+            self.judged(one, opening, apart)
+            for one in self.samples
+            if one.user.source is source and one.size == size
+            for apart, opening in [self._without(self._fold_of[one.user.group])]
+            if not one.nonsense or self._fold_of[one.text] in apart
+        ]
+
+    def refused_apart(self, nonsense: Sequence[str]) -> float:
+        """The share refused of nonsense that nothing was fitted to, asked of people who stood apart."""
+        refused = []
+        for user in self.people:
+            apart, opening = self._without(self._fold_of[user.group])
+            for text in nonsense:
+                asked = self._ask(text)
+                one = sample(
+                    self._gate, user.remembered, asked, user=user, size=None, nonsense=True
+                )
+                refused.append(
+                    one is None
+                    or not says_something(text)
+                    or self.judged(one, opening, apart).margin < 0.0
+                )
+        return sum(refused) / len(refused)
+
+    def _without(self, fold: int) -> tuple[frozenset[int], Opening | ChineseOpening]:
+        apart = frozenset({fold})
+        if apart not in self._openings:
+            self._openings[apart] = self.opening(apart)
+        return apart, self._openings[apart]
+
+    def _says(self, one: Sample, apart: frozenset[int]) -> float:
+        fold = self._fold_of.get(one.text)
+        besides = apart if fold is None else apart | {fold}
+        return self._senses.without(besides).of(self._ask(one.text).dense.tolist())
+
+    def _folds(self, one: Sample) -> frozenset[int]:
+        return frozenset({self._fold_of[one.user.group], self._fold_of.get(one.text, -1)})
+
+
+def _sort(one: Sample) -> Sort:
+    return "own" if one.own else "nonsense" if one.nonsense else "other"
+
+
+def folds_of(people: Sequence[Person], nonsense: Sequence[str]) -> dict[str, int]:
+    """The fold of each group, of what they ask and of each line of nonsense."""
+    groups = {one: n % FOLDS for n, one in enumerate(dict.fromkeys(one.group for one in people))}
+    texts = {text: groups[person.group] for text, person in sensible(people)}
+    return groups | texts | {text: n % FOLDS for n, text in enumerate(nonsense)}
+
+
+def _weights(known: Sequence[Sample]) -> Numbers:
+    """So that each source counts as much as the others, and in it each sort as much as it is to."""
+    sorts = [(one.user.source, one.own, one.nonsense) for one in known]
+    counts = {sort: len(list(each)) for sort, each in groupby(sorted(sorts))}
+    return np.array(
+        [
+            (OWN_WEIGH if own else NONSENSE_WEIGHS if nonsense else OTHERS_WEIGH)
+            / counts[source, own, nonsense]
+            for source, own, nonsense in sorts
+        ]
+    )

@@ -1,0 +1,77 @@
+"""What came back over HTTP: an answer, a refusal by its status, or no answer at all."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from aiohttp import ClientConnectorDNSError
+from aiohttp import ClientError as ConnectionFailed
+from pydantic import BaseModel, ValidationError
+
+from palimpsest.client.errors import ClientError, ServerFailed, Unavailable, error_of
+from palimpsest.contracts.http import EventResults, Problem
+
+Answer = TypeVar("Answer", bound=BaseModel)
+
+_UNREADABLE = Problem(reason="unreadable_answer", message="the server's answer is not understood")
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        return 200 <= self.status < 300
+
+
+def answer_in(response: Response, answer: type[Answer]) -> Answer:
+    """The answer; a refusal of single events is an answer too.
+
+    Raises:
+        ClientError: by the status.
+    """
+    if response.is_success or answer is EventResults:
+        try:
+            return answer.model_validate_json(response.body)
+        except ValidationError:
+            if response.is_success:
+                raise ServerFailed(_UNREADABLE) from None
+    raise refusal(response)
+
+
+def refusal(response: Response) -> ClientError:
+    """What the services have answered in place of what was asked for."""
+    return error_of(
+        response.status, _problem_in(response), retry_after_seconds=_retry_after(response)
+    )
+
+
+def _problem_in(response: Response) -> Problem:
+    try:
+        return Problem.model_validate_json(response.body)
+    except ValidationError:
+        # Something between us and the services, such as a proxy, has answered.
+        return Problem(reason="http", message=f"the server answered {response.status}")
+
+
+def _retry_after(response: Response) -> float | None:
+    header = response.headers.get("Retry-After", "")
+    return float(header) if header.isdecimal() else None
+
+
+def unreachable(error: ConnectionFailed, whom: str) -> Unavailable:
+    return Unavailable(
+        Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
+    )
+
+
+def _cause(error: ConnectionFailed) -> str:
+    if isinstance(error, ClientConnectorDNSError):
+        return "there is no host of this name"
+    if isinstance(error, OSError) and error.errno and error.errno > 0:
+        return os.strerror(error.errno)
+    return type(error).__name__
