@@ -123,7 +123,7 @@ async def embedded(
         built = [*build_services(SERVICES, platform), *([time] if time else [])]
         sweeping = asyncio.create_task(_sweep(platform))
         stack.callback(sweeping.cancel)
-        http = await stack.enter_async_context(running(built, platform, [listening], say=say))
+        http = await stack.enter_async_context(running(built, platform, listening, say=say))
         instance.announce(
             settings.data_directory,
             http_url=http.url,

@@ -52,10 +52,15 @@ def url_of(listening: socket.socket) -> str:
 class HttpServer:
     """Uvicorn without its signal handling, which is the host's."""
 
-    def __init__(self, application: FastAPI, listening: Sequence[socket.socket]) -> None:
-        """`listening`: the first is its own, others may be shared with other processes."""
-        self.url = url_of(listening[0])
-        self._sockets = list(listening)
+    def __init__(
+        self,
+        application: FastAPI,
+        listening: socket.socket,
+        shared: Sequence[socket.socket] = (),
+    ) -> None:
+        """At a port of its own, and at those that it has together with other processes."""
+        self.url = url_of(listening)
+        self._sockets = [listening, *shared]
         self._server = _QuietServer(
             uvicorn.Config(
                 application,

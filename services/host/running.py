@@ -29,9 +29,10 @@ Say = Callable[[str], None]
 async def running(
     services: Sequence[Service],
     platform: Platform,
-    listening: Sequence[socket.socket],
+    listening: socket.socket,
     *,
     say: Say,
+    shared: Sequence[socket.socket] = (),
 ) -> AsyncIterator[HttpServer]:
     """Everything runs, and everything is ready. On leaving, everything is stopped.
 
@@ -42,7 +43,7 @@ async def running(
     async with AsyncExitStack() as stack:
         watching = asyncio.create_task(LoopDelayWatch(platform.registry).watch())
         stack.callback(watching.cancel)
-        server = HttpServer(application, listening)
+        server = HttpServer(application, listening, shared)
         stack.push_async_callback(_stop, services)
         stack.push_async_callback(server.stop)
         server.start()

@@ -134,7 +134,7 @@ async def _serve(
         )
         services = [*build_services(names, platform), *([time] if time else [])]
         http = await stack.enter_async_context(
-            running(services, platform, [listening, *shared], say=narrator.say)
+            running(services, platform, listening, say=narrator.say, shared=shared)
         )
         leave_what_stands()
         narrator.say(f"ready: {http.url}")
