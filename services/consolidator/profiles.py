@@ -17,17 +17,17 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.evolution.attributes import attribute_named, subject_named
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.profiles.due import (
     LONGEST,
     QUIET,
     REMEMBER,
+    TOLD_KINDS,
     concerns_profile,
     goes_into_it,
     is_due,
-    is_forgetting,
     is_news,
+    is_set_right,
     soonest,
 )
 from palimpsest.domain.profiles.profile import BASIC, Profile
@@ -56,9 +56,6 @@ SUPERSEDED = 8 * CHANGES
 """For the changes among them: some are of projects, and some gave way to what is gone as well."""
 DONE_LATELY = timedelta(days=14)
 
-_KINDS = frozenset(
-    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
-)
 _NEVER = datetime.fromtimestamp(0, tz=UTC)
 
 _log = structlog.get_logger("palimpsest.consolidator")
@@ -71,8 +68,8 @@ def needs_of(change_sets: Iterable[ChangeSet], now: datetime) -> list[ProfileNee
             id=one.user_id,
             revision=one.revision,
             news_revision=one.revision if is_news(one) else 0,
-            unchecked_revision=one.revision if is_forgetting(one) else 0,
-            told_revision=one.revision if one.cause.type == REMEMBER or is_forgetting(one) else 0,
+            unchecked_revision=one.revision if is_set_right(one) else 0,
+            told_revision=one.revision if one.cause.type == REMEMBER or is_set_right(one) else 0,
             epoch=one.epoch,
             first_noted=now,
             look_at=now + QUIET,
@@ -233,7 +230,7 @@ def profile_requested(
     """The question: the account as it stands, and all that it is to take up."""
     holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
     facts = sorted(
-        (one for one in holds if one.kind in _KINDS), key=lambda one: (-one.importance, one.id)
+        (one for one in holds if one.kind in TOLD_KINDS), key=lambda one: (-one.importance, one.id)
     )[:FACTS]
     version = standing.version if standing else 0
     question_id = derive(
