@@ -107,7 +107,7 @@ class Gathering:
         while contents or values:
             pages = await asyncio.gather(
                 self._memories.with_content_keys(contents),
-                self._memories.with_value_keys(values, of=nearby.families),
+                self._memories.with_value_keys(values),
             )
             contents = {}
             for page in pages:

@@ -95,15 +95,8 @@ class MemoryStore(MemoryReader, Protocol):
         """Those that candidates with these attribute keys may repeat or replace."""
         ...
 
-    async def with_value_keys(
-        self, keys: Mapping[Namespace, Collection[str]], *, of: Mapping[Namespace, Collection[str]]
-    ) -> Memories:
-        """Those that have, or once had, one of these value keys, as `with_attribute_keys` answers.
-
-        Args:
-            keys: the value keys.
-            of: the attribute keys of all the families that they belong to.
-        """
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        """Those that have, or once had, one of these `stored_keys`, as `with_attribute_keys` answers."""
         ...
 
     async def active(self, namespace: Namespace) -> Memories:

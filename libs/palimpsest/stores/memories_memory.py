@@ -70,12 +70,7 @@ class InMemoryMemories:
             )
         )
 
-    async def with_value_keys(
-        self,
-        keys: Mapping[Namespace, Collection[str]],
-        *,
-        of: Mapping[Namespace, Collection[str]],  # noqa: ARG002 - nothing is older than its keys
-    ) -> Memories:
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(
             lambda memory: (
                 memory.status in COMPARED

@@ -10,7 +10,7 @@ from pymongo.errors import BulkWriteError
 from palimpsest.contracts.collections import MEMORIES
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.keys import attribute_key, content_key, stored_keys
+from palimpsest.domain.evolution.keys import KEY_RULES, attribute_key, content_key, stored_keys
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Accesses, Memory, Status
 from palimpsest.domain.scope import Layout, Namespace, Scope
@@ -25,8 +25,8 @@ from palimpsest.stores.memories import (
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
+from palimpsest.stores.memories_keyed import Keyed
 from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
-from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.mongo import Document, MongoDatabase, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.pacing import paced
@@ -46,7 +46,7 @@ class MongoMemories:
         self._database = database
         self._layout = layout
         self._accesses = MongoAccesses(database)
-        self._valued = Valued()
+        self._keyed = Keyed()
         self._active_ids = IdsInOrder(lambda one: self._ids(one, _active(one)))
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
@@ -75,11 +75,10 @@ class MongoMemories:
     async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return await self._compared("attribute_key", keys)
 
-    async def with_value_keys(
-        self, keys: Mapping[Namespace, Collection[str]], *, of: Mapping[Namespace, Collection[str]]
-    ) -> Memories:
-        for name, families in self._by_collection(of).items():
-            await self._valued.complete(self._database.named(name), families)
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        for namespace in keys:
+            collection = self._database.named(self._name(namespace))
+            await self._keyed.complete(collection, namespace)
         return await self._compared("value_keys", keys)
 
     async def active(self, namespace: Namespace) -> Memories:
@@ -324,6 +323,7 @@ def _fields(memory: Memory) -> Document:
     fields = {
         **to_document(memory),
         "content_key": content_key(memory),
+        "key_rules": KEY_RULES,
         # Most memories have none, and so no entry in the index worth its place.
         **({} if attribute is None else {"attribute_key": attribute}),
     }
