@@ -6,6 +6,7 @@ from dataclasses import replace
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
@@ -255,8 +256,14 @@ def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
 
 
 def _settling(events: Sequence[Event]) -> set[str]:
-    """The users of whom something is settled here."""
-    return {event.user_id for event in events if isinstance(event, CommandEvent) and event.SETTLES}
+    """The users of whom something is settled here, or is never to be remembered."""
+    return {event.user_id for event in events if _settles(event)}
+
+
+def _settles(event: Event) -> bool:
+    if isinstance(event, TurnStored):
+        return event.turn.withheld
+    return isinstance(event, CommandEvent) and event.SETTLES
 
 
 def _change_set_id(event: Event) -> str:

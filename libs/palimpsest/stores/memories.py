@@ -99,6 +99,12 @@ class MemoryStore(MemoryReader, Protocol):
         """Those that have, or once had, one of these `stored_keys`, as `with_attribute_keys` answers."""
         ...
 
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        """Those of any status that quote one of these, by the ids of its session and its own."""
+        ...
+
     async def active(self, namespace: Namespace) -> Memories:
         """All active memories of a namespace, whatever their project; in no order."""
         ...
@@ -179,6 +185,11 @@ class MemoryStore(MemoryReader, Protocol):
         memories all as they are at the first; no page is empty.
         """
         ...
+
+
+def quotes(memory: Memory, messages: Collection[tuple[str, str]]) -> bool:
+    """Whether it rests on one of these, by the ids of its session and its own."""
+    return any((one.session_id, one.message_id) in messages for one in memory.evidence)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from palimpsest.stores.memories import (
     Memories,
     Write,
     newest_first,
+    quotes,
     shortened,
     weightiest_first,
 )
@@ -80,6 +81,17 @@ class MongoMemories:
             collection = self._database.named(self._name(namespace))
             await self._keyed.complete(collection, namespace)
         return await self._compared("value_keys", keys)
+
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "scope.agent_id": namespace.agent_id,
+            "evidence.message_id": {"$in": sorted({message for _, message in messages})},
+        }
+        found = await memories_of(self._database.named(self._name(namespace)).find(which))
+        return [memory for memory in found if quotes(memory, messages)]
 
     async def active(self, namespace: Namespace) -> Memories:
         return await memories_of(

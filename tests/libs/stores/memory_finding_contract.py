@@ -6,7 +6,7 @@ from typing import Any
 from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.domain.memory import Evidence, Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, about, day, lives_in
@@ -53,6 +53,23 @@ class MemoryFindingContract:
         assert await store.with_value_keys({}) == []
         other = {COACH.namespace: value_keys(tea)}
         assert await store.with_value_keys(other) == []
+
+    async def test_what_quotes_a_message_is_found_by_it_whatever_became_of_it(
+        self, store: MemoryStore
+    ) -> None:
+        def said(content: str, message: str, session: str = "s", scope: Scope = ALICE) -> Memory:
+            quote = Evidence(quote=content, session_id=session, message_id=message)
+            return memory(content, scope=scope, evidence=(quote,))
+
+        tea, old = said("I like tea", "m1"), said("I like mate", "m1")
+        others = [
+            said("I like milk", "m2"),
+            said("I like coke", "m1", session="other"),
+            said("I like rum", "m1", scope=COACH),
+        ]
+        await store.apply([*added(tea, old, *others), changed(old, status=Status.ARCHIVED)])
+        found = await store.quoting(ALICE.namespace, {("s", "m1"), ("s", "m9")})
+        assert sorted(contents(found)) == sorted(contents([tea, old]))
 
     async def test_a_value_that_was_set_right_is_found_by_both_until_it_is_purged(
         self, store: MemoryStore

@@ -20,7 +20,7 @@ APART = timedelta(minutes=2)
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
 REMEMBER = "RememberRequested"
-FORGETTING = frozenset({"ForgetMemory", "ForgetTopic"})
+FORGETTING = frozenset({"ForgetMemory", "ForgetTopic", "UnsayMemory"})
 """A person's commands: what they had forgotten must go from the account as well. What a policy
 forgets was not wanted out of sight."""
 BY_HAND = FORGETTING | {

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.domain.evolution.attributes import subject_named
+from palimpsest.domain.evolution.moves import standing_again
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.plans.keys import keys_against_plans
 from palimpsest.domain.evolution.plans.naming import (
@@ -156,7 +157,7 @@ def _settle(known: Overlay, memory_id: str, ended: tuple[Memory, Ending] | None)
         rest = tuple(each for each in before.supersedes if each != memory_id)
         known.put(before.model_copy(update={"supersedes": rest}))
     if ended is None:
-        known.put(_standing_again(memory))
+        known.put(standing_again(memory))
         return
     end, ending = ended
     known.put(_closed(memory, end, ending))
@@ -171,16 +172,5 @@ def _closed(plan: Memory, end: Memory, ending: Ending) -> Memory:
             "status_reason": ending.value,
             "valid_until": max(said_at(end), plan.valid_from),
             "superseded_by": end.id,
-        }
-    )
-
-
-def _standing_again(plan: Memory) -> Memory:
-    return plan.model_copy(
-        update={
-            "status": Status.ACTIVE,
-            "status_reason": None,
-            "valid_until": None,
-            "superseded_by": None,
         }
     )
