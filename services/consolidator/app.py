@@ -13,8 +13,10 @@ from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.completions import MongoCompletions
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import MongoEpochs
+from palimpsest.stores.erasing.completions import CompletionEraser
 from palimpsest.stores.erasing.consolidator import (
     HistoryEraser,
     MemoryEraser,
@@ -37,6 +39,7 @@ from palimpsest.stores.user_states import StoredUserStates
 from palimpsest.stores.withheld import MongoWithheld
 from services.consolidator.census import Census
 from services.consolidator.commands.reading import CommandReader
+from services.consolidator.completions import Completions
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
 from services.consolidator.erasing import Erasing
@@ -163,12 +166,14 @@ def build(platform: Platform) -> Service:
             clock=clock,
         )
         checks["vectors"] = platform.vectors.check
+    completions = Completions(MongoCompletions(database), todos, clock=clock)
     entities, withheld = MongoEntities(database), MongoWithheld(database)
     profiles, needs = MongoProfiles(database), MongoProfileNeeds(database)
     obeying = own_bus.obeying
     obeying.also(MemoryEraser(memories, namespaces))
     obeying.also(HistoryEraser(database))
     obeying.also(ProfileEraser(database))
+    obeying.also(CompletionEraser(database))
     obeying.also(SummaryEraser(database, platform.vectors))
     if platform.vectors is not None:
         obeying.also(VectorEraser(database, platform.vectors, memories, namespaces))
@@ -209,12 +214,19 @@ def build(platform: Platform) -> Service:
             publisher=own_bus.publisher,
             clock=clock,
         ),
+        completions=completions,
         users=users,
         recent=platform.users,
         change_sets=change_sets,
         memories=memories,
         gathering=Gathering(
-            memories, namespaces, KnownTodos(todos), summaries, KnownEntities(entities), profiles
+            memories,
+            namespaces,
+            KnownTodos(todos),
+            summaries,
+            KnownEntities(entities),
+            profiles,
+            completions,
         ),
         commands=CommandReader(
             memories, namespaces, change_sets, KnownTodos(todos), KnownEntities(entities)

@@ -18,6 +18,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
 from services.consolidator.commands.reading import CommandReader
+from services.consolidator.completions import Completions
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering
@@ -52,6 +53,7 @@ class Writing:
         projecting: Projecting | None,
         questioning: Questioning | None = None,
         unsaying: Unsaying,
+        completions: Completions,
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
@@ -67,6 +69,7 @@ class Writing:
         self._projecting = projecting
         self._questioning = questioning
         self._unsaying = unsaying
+        self._completions = completions
         self._metrics = metrics
         self._clock = clock
         self._lines = Lines(clock)
@@ -87,6 +90,9 @@ class Writing:
         rejections: list[Rejection] = []
         sound = [event for event in current if self._undecided.is_sound(event, rejections)]
         await self._unsaying.note(sound)
+        await self._completions.note(
+            [event for event in sound if not self._finishing.erasing.concerns(event)]
+        )
         await self._undecided.write(sound)
         try:
             for number, together in enumerate(rounds(_distinct(sound))):

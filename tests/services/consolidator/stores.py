@@ -19,6 +19,11 @@ from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.completions import (
+    CompletionStore,
+    InMemoryCompletions,
+    MongoCompletions,
+)
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs, MongoEpochs
@@ -104,6 +109,7 @@ class Stores:
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     withheld: WithheldStore = field(default_factory=InMemoryWithheld)
     todos: TodoStore = field(default_factory=InMemoryTodos)
+    completions: CompletionStore = field(default_factory=InMemoryCompletions)
     profiles: ProfileStore = field(default_factory=InMemoryProfiles)
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)
@@ -132,6 +138,7 @@ class Stores:
             erasures=MongoErasures(database),
             withheld=MongoWithheld(database),
             todos=MongoTodos(database),
+            completions=MongoCompletions(database),
             summaries=MongoSummaries(database),
             entities=MongoEntities(database),
             profiles=MongoProfiles(database),

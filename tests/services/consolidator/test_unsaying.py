@@ -6,7 +6,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 from tests.libs.domain.evolution.samples import candidate, day, lives_in
-from tests.services.consolidator.events import proposed, stored
+from tests.services.consolidator.events import proposed, stored, withheld
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_commands import undo
 from tests.services.consolidator.test_withholding import state
@@ -17,8 +17,7 @@ TWINS = candidate("I am having twins", on=1)
 TEA = candidate("I like tea", on=2)
 MESSAGE = turn_id("alice", "s", "m1")
 AGAIN = candidate("I am having twins", on=3)
-UNSAID = stored(TWINS.content, message_id="m1")
-UNSAID = UNSAID.model_copy(update={"turn": UNSAID.turn.model_copy(update={"withheld": True})})
+UNSAID = withheld(TWINS.content, message_id="m1")
 
 
 async def status(stores: Stores, one: Candidate) -> Status:

@@ -14,6 +14,7 @@ from palimpsest.stores.user_states import CachedUserStates, StoredUserStates
 from palimpsest.stores.vectors import VectorStore
 from services.consolidator.census import Census
 from services.consolidator.commands.reading import CommandReader
+from services.consolidator.completions import Completions
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
 from services.consolidator.erasing import Erasing
@@ -118,6 +119,7 @@ class Consolidator:
                 metrics=self.metrics,
                 clock=clock,
             )
+        completions = Completions(stores.completions, stores.todos, clock=clock)
         self.reminding = Reminding(stores.todos, publisher=stores.published, clock=clock)
         self.writing = Writing(
             unsaying=Unsaying(
@@ -138,7 +140,9 @@ class Consolidator:
                 stores.summaries,
                 KnownEntities(stores.entities),
                 stores.profiles,
+                completions,
             ),
+            completions=completions,
             commands=CommandReader(
                 stores.memories,
                 stores.namespaces,

@@ -71,6 +71,8 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, En
 
 def _are_one(ending: Ending, plans: Sequence[Memory]) -> bool:
     """Whether it can be told which is meant."""
+    if ending is Ending.SET_RIGHT:
+        return True
     if ending is Ending.MOVED:
         return len(plans) == 1
     starts = [start for plan in plans if (start := starts_at(plan)) is not None]
@@ -88,6 +90,8 @@ def _ending(end: Memory, plan: Memory) -> Ending | None:
     if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
         return None
     ending = named_ending(end, plan)
+    if ending is Ending.SET_RIGHT:
+        return ending
     if ending is None or ending is Ending.GIVEN_UP:
         return ending if _are_of_one(end, plan) else None
     if _is_over(plan, said_at(end)):
