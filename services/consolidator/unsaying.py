@@ -6,10 +6,9 @@ so what was made of the one before stands, or is still on its way: that is looke
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from palimpsest.contracts.answers import CandidatesProposed, SummaryProposed
-from palimpsest.contracts.commands import ForgetMemory, UnsayMemory
+from palimpsest.contracts.commands import UnsayMemory
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.writes import TurnStored
@@ -67,9 +66,7 @@ class Unsaying:
         if commands := [each for of_user in found for each in of_user]:
             await self._publisher.publish(CANDIDATES, commands)
 
-    async def _commands(
-        self, user_id: str, messages: Collection[_Message]
-    ) -> list[ForgetMemory | UnsayMemory]:
+    async def _commands(self, user_id: str, messages: Collection[_Message]) -> list[UnsayMemory]:
         standing = await self._withheld.of([user_id])
         turns = asked_not_to_remember(standing.get(user_id, ()))
         withheld = {one for one in messages if turn_id(user_id, *one) in turns}
@@ -88,41 +85,27 @@ class Unsaying:
             if memory.status not in _GONE
         ]
 
-    def _command(self, memory: Memory, turns: frozenset[str]) -> ForgetMemory | UnsayMemory:
-        if _rests_on_nothing_else(memory, turns):
-            return ForgetMemory(
-                # Who has it restored by hand has it: the same event does nothing a second time.
-                event_id=derived_event_id(
-                    "ForgetMemory", memory.scope.user_id, memory.id, "unsaid"
-                ),
-                memory_id=memory.id,
-                reason="its user asked not to have it remembered",
-                **self._envelope(memory),
-            )
-        gone = [one for one in memory.evidence if said_in_turn(one, memory.scope.user_id) in turns]
-        # Said once more in a window that comes late is another event, and taken back by hand none.
-        received = sorted(f"{one.message_id} {one.received_at}" for one in gone)
-        return UnsayMemory(
-            event_id=derived_event_id("UnsayMemory", memory.scope.user_id, memory.id, *received),
-            memory_id=memory.id,
-            turn_ids=tuple(sorted({said_in_turn(one, memory.scope.user_id) for one in gone})),
-            **self._envelope(memory),
-        )
-
-    def _envelope(self, memory: Memory) -> dict[str, Any]:
+    def _command(self, memory: Memory, turns: frozenset[str]) -> UnsayMemory:
         scope, now = memory.scope, self._clock()
-        return {
-            "occurred_at": now,
-            "received_at": now,
-            "epoch": memory.epoch,
-            "user_id": scope.user_id,
-            "agent_id": scope.agent_id,
-            "project_id": scope.project_id,
-        }
-
-
-def _rests_on_nothing_else(memory: Memory, turns: frozenset[str]) -> bool:
-    return all(said_in_turn(one, memory.scope.user_id) in turns for one in memory.evidence)
+        gone = [
+            (turn, one.received_at)
+            for one in memory.evidence
+            if (turn := said_in_turn(one, scope.user_id)) in turns
+        ]
+        # Who has it back by hand has it: the same event does nothing a second time. What is said
+        # once more in a window that comes late is another.
+        received = sorted(f"{turn} {at}" for turn, at in gone)
+        return UnsayMemory(
+            event_id=derived_event_id("UnsayMemory", scope.user_id, memory.id, *received),
+            occurred_at=now,
+            received_at=now,
+            epoch=memory.epoch,
+            user_id=scope.user_id,
+            agent_id=scope.agent_id,
+            project_id=scope.project_id,
+            memory_id=memory.id,
+            turn_ids=tuple(sorted({turn for turn, _ in gone})),
+        )
 
 
 def _messages_of(event: Event) -> set[_Message]:

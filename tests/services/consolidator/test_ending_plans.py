@@ -4,6 +4,7 @@ import pytest
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
+from palimpsest.domain.todos.todo import TodoState
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.plans.planning import TUCSON, YUNNAN, meant, off_on, planned
@@ -37,8 +38,11 @@ async def test_a_todo_has_the_day_that_a_later_window_sets_right(
     ]
     for one in said if in_order else reversed(said):
         await consolidator.handle(proposed(one, event_id=one.content))
-    (todo,) = await stores.todos.list([ALICE])
-    assert (todo.content, todo.due_at) == (said[1].content, day(10))
+    todos = await stores.todos.list([ALICE], states=tuple(TodoState))
+    assert [(todo.content, todo.due_at, todo.state) for todo in todos] == [
+        (said[0].content, day(9), TodoState.DROPPED),
+        (said[1].content, day(10), TodoState.OPEN),
+    ]
 
 
 async def status_of(stores: Stores, content: str) -> Status:

@@ -1,12 +1,12 @@
 """What was made of a message before its user asked that nothing be is forgotten, and told no more."""
 
-from palimpsest.contracts.commands import ForgetMemory, UnsayMemory
+from palimpsest.contracts.commands import RestoreMemory, UnsayMemory
 from palimpsest.domain.memory import Candidate, Status, memory_id
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 from tests.libs.domain.evolution.samples import candidate, day, lives_in
-from tests.services.consolidator.events import proposed, stored, withheld
+from tests.services.consolidator.events import envelope, proposed, stored, withheld
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.test_commands import undo
 from tests.services.consolidator.test_withholding import state
@@ -33,9 +33,7 @@ async def quoted(stores: Stores, one: Candidate) -> list[str | None]:
 
 async def obey(stores: Stores, consolidator: Consolidator) -> int:
     """Hand the commands in that it has sent itself; how many those were."""
-    commands = [
-        each for _, each in stores.published.events if isinstance(each, ForgetMemory | UnsayMemory)
-    ]
+    commands = [each for _, each in stores.published.events if isinstance(each, UnsayMemory)]
     await consolidator.handle(*commands)
     return len(commands)
 
@@ -100,6 +98,28 @@ async def test_who_takes_that_back_has_it_as_it_was(
     await consolidator.handle(UNSAID)
     await obey(stores, consolidator)
     assert await quoted(stores, TWINS) == ["m1", "m3"]
+
+
+async def test_what_was_restored_by_hand_stays(stores: Stores, consolidator: Consolidator) -> None:
+    await consolidator.handle(proposed(TWINS))
+    await consolidator.handle(UNSAID)
+    await obey(stores, consolidator)
+    restore = RestoreMemory(memory_id=memory_id("alice", TWINS.id), **envelope("back", "alice"))
+    await consolidator.handle(restore)
+    await consolidator.handle(UNSAID, proposed(TEA, event_id="later"))
+    await obey(stores, consolidator)
+    assert await status(stores, TWINS) is Status.ACTIVE
+
+
+async def test_who_says_it_openly_meanwhile_has_it_remembered(
+    stores: Stores, consolidator: Consolidator
+) -> None:
+    await consolidator.handle(proposed(TWINS))
+    await consolidator.handle(UNSAID)
+    await consolidator.handle(proposed(AGAIN, event_id="meanwhile"))
+    await obey(stores, consolidator)
+    assert await status(stores, TWINS) is Status.ACTIVE
+    assert await quoted(stores, TWINS) == ["m3"]
 
 
 async def test_what_was_known_for_long_is_found_too_and_what_has_ended(
