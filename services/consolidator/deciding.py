@@ -21,6 +21,7 @@ from palimpsest.contracts.commands import (
     ForgetMemory,
     ReopenTodo,
     SetSettings,
+    UnsayMemory,
 )
 from palimpsest.contracts.conversations import RememberRequested, SummaryPublished
 from palimpsest.contracts.envelope import Event
@@ -155,7 +156,7 @@ class Deciding:
                 return experience.on_use(event)
             case SkillRun():
                 return experience.on_skill_run(event, grounds)
-            case ForgetMemory() | CompleteTodo() | ReopenTodo():
+            case ForgetMemory() | UnsayMemory() | CompleteTodo() | ReopenTodo():
                 return moves.on_move(event, grounds)
             case TodoDue():
                 return moves.on_todo_due(event, grounds)

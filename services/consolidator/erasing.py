@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
 from palimpsest.contracts.conversations import SummaryPublished
+from palimpsest.contracts.envelope import Event
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
@@ -81,6 +82,12 @@ class Erasing:
         known = self.recent.get(user_id, ())
         lately = [one for one in known if one.at >= since and one.revision != erased.revision]
         self.recent[user_id] = (*lately, erased)
+
+    def concerns(self, event: Event) -> bool:
+        """Whether it answers what was asked before some of what it may be about was erased."""
+        return isinstance(event, QuestionAnswered | SummaryPublished) and any(
+            one.concerns(event) for one in self.recent.get(event.user_id, ())
+        )
 
     async def apply(self, change_sets: Sequence[ChangeSet]) -> None:
         found = [(one, erasure) for one in change_sets for erasure in one.erasures]

@@ -24,6 +24,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.profiles import ProfileStore
 from palimpsest.stores.summaries import SummaryStore
 from services.consolidator.bringing import candidates_of
+from services.consolidator.completions import Completions
 from services.consolidator.entities import KnownEntities
 from services.consolidator.profiles import standing_profiles
 from services.consolidator.summaries import standing_summaries
@@ -49,7 +50,9 @@ class Gathering:
         summaries: SummaryStore,
         entities: KnownEntities,
         profiles: ProfileStore,
+        completions: Completions,
     ) -> None:
+        self._completions = completions
         self._profiles = profiles
         self._summaries = summaries
         self._todos = todos
@@ -72,11 +75,12 @@ class Gathering:
                 nearby.want(candidate, whole=event.user_id in changing)
                 named |= keys_named(candidate)
         recalled = await self._recalled(events)
+        said_before, concerned = await self._completions.before(events, settings, epochs)
         *found, entities = await asyncio.gather(
             self._near(nearby),
             self._memories.with_attribute_keys(nearby.attributes),
             self._named(events, recalled),
-            self._to_be_done(events),
+            self._memories.of_namespaces(memories_of(concerned)),
             self._entities.with_keys(named),
         )
         memories = [memory for memories in found for memory in memories]
@@ -92,6 +96,7 @@ class Gathering:
         ]
         known.entities.read(named, standing_entities)
         known.recalled.update(recalled)
+        known.todos.hear(said_before)
         if any(
             isinstance(event, CommandEvent) and not isinstance(event, RunMaintenance)
             for event in events
@@ -107,7 +112,7 @@ class Gathering:
         while contents or values:
             pages = await asyncio.gather(
                 self._memories.with_content_keys(contents),
-                self._memories.with_value_keys(values, of=nearby.families),
+                self._memories.with_value_keys(values),
             )
             contents = {}
             for page in pages:
@@ -115,11 +120,6 @@ class Gathering:
                 found += page
             values = nearby.values()
         return found
-
-    async def _to_be_done(self, events: Sequence[Event]) -> list[Memory]:
-        """The memories of what somebody may say is done."""
-        todos = await self._todos.open_of(events)
-        return await self._memories.of_namespaces(memories_of(todos)) if todos else []
 
     async def _recalled(self, events: Sequence[Event]) -> dict[str, list[str]]:
         """What recalls have returned that somebody judges as a whole."""

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 import structlog
 
 from palimpsest.contracts.announcements import ReminderDue
-from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.topics import WRITES
@@ -38,15 +37,6 @@ class KnownTodos:
 
     def __init__(self, todos: TodoStore) -> None:
         self._todos = todos
-
-    async def open_of(self, events: Sequence[Event]) -> list[Todo]:
-        """Those that somebody in these events may say they have done."""
-        speaking = {
-            event.user_id
-            for event in events
-            if isinstance(event, CandidatesProposed) and event.completions
-        }
-        return await self._todos.open_of(speaking) if speaking else []
 
     async def beside(self, memories: Collection[Memory], events: Sequence[Event]) -> list[Todo]:
         """The todos of these memories, and those that these events name."""

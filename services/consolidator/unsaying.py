@@ -1,14 +1,14 @@
 """What was remembered of a message before somebody asked that it be not is forgotten.
 
-The request comes with the next message, so what was made of the one before is among what was
-recorded last, or is still on its way: whoever has asked is looked at again when that comes.
+What says it by another message too loses its words alone. The request comes with the next message,
+so what was made of the one before stands, or is still on its way: that is looked at when it comes.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from palimpsest.contracts.answers import CandidatesProposed, SummaryProposed
-from palimpsest.contracts.commands import ForgetMemory
+from palimpsest.contracts.commands import UnsayMemory
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.contracts.writes import TurnStored
@@ -16,17 +16,20 @@ from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.evolution.withholding import (
     asked_not_to_remember,
-    rests_on,
+    said_in_turn,
     withheld_turn,
 )
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserState
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
 from palimpsest.stores.withheld import WithheldStore
 
-RECORDED_LAST = 128
-"""So many memories of a namespace are looked at."""
+_Message = tuple[str, str]
+"""By the ids of its session and its own."""
+
+_GONE = frozenset({Status.FORGOTTEN, Status.REJECTED, Status.PURGED})
 
 
 class Unsaying:
@@ -52,48 +55,48 @@ class Unsaying:
             await self._withheld.write([withheld_turn(turn) for turn in turns])
 
     async def follow(self, events: Sequence[Event], states: Mapping[str, UserState]) -> None:
-        """Behind the decisions: have forgotten what rests on nothing else."""
+        """Behind the decisions: have unsaid what rests on these turns."""
         asked = {event.user_id for event in _withheld(events)}
-        come = {
-            event.user_id
-            for event in events
-            if isinstance(event, CandidatesProposed | SummaryProposed) and event.candidates
-        }
-        concerned = asked | {each for each in come if states[each].not_told}
-        if concerned:
-            await self._forget(concerned)
-
-    async def _forget(self, user_ids: Iterable[str]) -> None:
-        standing = await self._withheld.of(user_ids)
-        turns = {each: asked_not_to_remember(own) for each, own in standing.items()}
-        found = await asyncio.gather(*(self._made_of(each, own) for each, own in turns.items()))
-        commands = [self._command(memory) for memories in found for memory in memories]
-        if commands:
+        messages: dict[str, set[_Message]] = {}
+        for event in events:
+            # Nearly nobody ever asks; of whoever did, what comes late is looked at too.
+            if event.user_id in asked or states[event.user_id].not_told:
+                messages.setdefault(event.user_id, set()).update(_messages_of(event))
+        found = await asyncio.gather(*(self._commands(*own) for own in messages.items() if own[1]))
+        if commands := [each for of_user in found for each in of_user]:
             await self._publisher.publish(CANDIDATES, commands)
 
-    async def _made_of(self, user_id: str, turns: frozenset[str]) -> list[Memory]:
-        if not turns:
+    async def _commands(self, user_id: str, messages: Collection[_Message]) -> list[UnsayMemory]:
+        standing = await self._withheld.of([user_id])
+        turns = asked_not_to_remember(standing.get(user_id, ()))
+        withheld = {one for one in messages if turn_id(user_id, *one) in turns}
+        if not withheld:
             return []
         pages = await asyncio.gather(
             *(
-                self._memories.latest(namespace, limit=RECORDED_LAST)
+                self._memories.quoting(namespace, withheld)
                 for namespace in await self._namespaces.of_user(user_id)
             )
         )
         return [
-            memory
+            self._command(memory, turns)
             for page in pages
             for memory in page
-            if memory.status is Status.ACTIVE
-            and (basis := rests_on(memory))
-            and turns.issuperset(basis)
+            if memory.status not in _GONE
         ]
 
-    def _command(self, memory: Memory) -> ForgetMemory:
+    def _command(self, memory: Memory, turns: frozenset[str]) -> UnsayMemory:
         scope, now = memory.scope, self._clock()
-        return ForgetMemory(
-            # Who has it restored by hand has it: the same event does nothing a second time.
-            event_id=derived_event_id("ForgetMemory", scope.user_id, memory.id, "unsaid"),
+        gone = [
+            (turn, one.received_at)
+            for one in memory.evidence
+            if (turn := said_in_turn(one, scope.user_id)) in turns
+        ]
+        # Who has it back by hand has it: the same event does nothing a second time. What is said
+        # once more in a window that comes late is another.
+        received = sorted(f"{turn} {at}" for turn, at in gone)
+        return UnsayMemory(
+            event_id=derived_event_id("UnsayMemory", scope.user_id, memory.id, *received),
             occurred_at=now,
             received_at=now,
             epoch=memory.epoch,
@@ -101,8 +104,24 @@ class Unsaying:
             agent_id=scope.agent_id,
             project_id=scope.project_id,
             memory_id=memory.id,
-            reason="its user asked not to have it remembered",
+            turn_ids=tuple(sorted({turn for turn, _ in gone})),
         )
+
+
+def _messages_of(event: Event) -> set[_Message]:
+    """The message that is withheld by it, or those that its candidates quote."""
+    match event:
+        case TurnStored(turn=turn) if turn.withheld:
+            return {(turn.session_id, turn.message_id)}
+        case CandidatesProposed() | SummaryProposed():
+            quoted = (one for each in event.candidates for one in each.evidence)
+            return {
+                (one.session_id, one.message_id)
+                for one in quoted
+                if one.session_id is not None and one.message_id is not None
+            }
+        case _:
+            return set()
 
 
 def _withheld(events: Sequence[Event]) -> list[TurnStored]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.feedback import FeedbackGiven
+from palimpsest.contracts.writes import TurnStored
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
@@ -51,6 +52,7 @@ class Writing:
         projecting: Projecting | None,
         questioning: Questioning | None = None,
         unsaying: Unsaying,
+        completions: Completions,
         metrics: ConsolidatorMetrics,
         clock: Clock,
     ) -> None:
@@ -66,6 +68,7 @@ class Writing:
         self._projecting = projecting
         self._questioning = questioning
         self._unsaying = unsaying
+        self._completions = completions
         self._metrics = metrics
         self._clock = clock
         self._lines = Lines(clock)
@@ -86,6 +89,9 @@ class Writing:
         rejections: list[Rejection] = []
         sound = [event for event in current if self._undecided.is_sound(event, rejections)]
         await self._unsaying.note(sound)
+        await self._completions.note(
+            [event for event in sound if not self._finishing.erasing.concerns(event)]
+        )
         await self._undecided.write(sound)
         try:
             for number, together in enumerate(rounds(_distinct(sound))):
@@ -261,8 +267,14 @@ def _of_epoch(event: Event, states: Mapping[str, UserState]) -> bool:
 
 
 def _settling(events: Sequence[Event]) -> set[str]:
-    """The users of whom something is settled here."""
-    return {event.user_id for event in events if isinstance(event, CommandEvent) and event.SETTLES}
+    """The users of whom something is settled here, or is never to be remembered."""
+    return {event.user_id for event in events if _settles(event)}
+
+
+def _settles(event: Event) -> bool:
+    if isinstance(event, TurnStored):
+        return event.turn.withheld
+    return isinstance(event, CommandEvent) and event.SETTLES
 
 
 def _change_set_id(event: Event) -> str:

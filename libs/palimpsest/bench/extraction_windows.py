@@ -18,6 +18,7 @@ from palimpsest.domain.memory import Memory
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.todos.book import TodoBook
 from palimpsest.domain.todos.following import todo_after
+from palimpsest.domain.todos.settling import said_done
 from palimpsest.domain.turn import Turn, turn_id
 from palimpsest.domain.user import SharingPolicy, UserSettings
 from palimpsest.domain.windows import Trigger, context_before, cut
@@ -54,21 +55,21 @@ def found_in(dialogue: Dialogue, proposed: Iterable[CandidatesProposed]) -> list
     """What was proposed, in plain terms; what is to be done with its times, and struck off."""
     todos = TodoBook()
     done: set[str] = set()
-    memories: list[Memory] = []
+    memories: dict[str, Memory] = {}
     for event in proposed:
         now = event.received_at or event.occurred_at
         coming = [
             MemoryChange(after=statement(each, received_at=now, epoch=event.epoch or 0))
             for each in event.candidates
         ]
-        done.update(
-            todos.done(
-                event.user_id, event.completions, coming=coming, time_zone=dialogue.time_zone
-            )
+        memories |= {change.after.id: change.after for change in coming}
+        todos.hear(said_done(event.completions, event.scope, epoch=event.epoch or 0, now=now))
+        settled = todos.settled(
+            event.user_id, coming=coming, memory_of=memories.get, time_zone=dialogue.time_zone
         )
+        done.update(settled.done)
         todos.following(coming, time_zone=dialogue.time_zone, now=now)
-        memories += [change.after for change in coming]
-    return [_found(memory, dialogue, completed=memory.id in done) for memory in memories]
+    return [_found(memory, dialogue, completed=memory.id in done) for memory in memories.values()]
 
 
 def _turns(dialogue: Dialogue) -> list[Turn]:

@@ -225,6 +225,21 @@ TODOS = Collection(
     description="What is to be done, and when to remind of it; each is an action item as well.",
 )
 
+COMPLETIONS = Collection(
+    name="completions",
+    owner=Owner.CONSOLIDATOR,
+    indexes=(
+        Index(name="of_user_since", keys=(("user_id", 1), ("completion.said_at", 1))),
+        Index(name="of_turn", keys=(("turn_id", 1),)),
+        Index(
+            name="noted_a_year_ago",
+            keys=(("noted_at", 1),),
+            expire_after_seconds=365 * 24 * 60 * 60,
+        ),
+    ),
+    description="What was said to be done, for a year: what was to be done may be read later.",
+)
+
 SUMMARIES = Collection(
     name="summaries",
     owner=Owner.CONSOLIDATOR,
@@ -369,6 +384,7 @@ COLLECTIONS: tuple[Collection, ...] = (
     ACCESSES,
     RECALLS,
     TODOS,
+    COMPLETIONS,
     SUMMARIES,
     ENTITIES,
     PROFILES,

@@ -138,6 +138,15 @@ class PurgeMemory(AboutOneMemory):
     """Of the sessions in which these were said; those of its own messages go in any case."""
 
 
+class UnsayMemory(AboutOneMemory):
+    """Let one memory say no more what was said in these turns; forget it where nothing else says it."""
+
+    type: Literal["UnsayMemory"] = "UnsayMemory"
+    turn_ids: tuple[str, ...]
+    reason: str = "its user asked not to have it remembered"
+    actor: str = "consolidator"
+
+
 class PurgeForgotten(CommandEvent):
     """Erase what has been forgotten for long, where it still is as it was looked at."""
 
@@ -263,8 +272,9 @@ COMMANDS: tuple[type[CommandEvent], ...] = (
     SetSettings,
     CompleteTodo,
     ReopenTodo,
+    UnsayMemory,
 )
 COMMANDS_OF_PEOPLE: tuple[type[CommandEvent], ...] = tuple(
-    command for command in COMMANDS if command is not PurgeForgotten
+    command for command in COMMANDS if command not in (PurgeForgotten, UnsayMemory)
 )
 """What anybody may ask for who may write where commands are given."""

@@ -95,15 +95,14 @@ class MemoryStore(MemoryReader, Protocol):
         """Those that candidates with these attribute keys may repeat or replace."""
         ...
 
-    async def with_value_keys(
-        self, keys: Mapping[Namespace, Collection[str]], *, of: Mapping[Namespace, Collection[str]]
-    ) -> Memories:
-        """Those that have, or once had, one of these value keys, as `with_attribute_keys` answers.
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        """Those that have, or once had, one of these `stored_keys`, as `with_attribute_keys` answers."""
+        ...
 
-        Args:
-            keys: the value keys.
-            of: the attribute keys of all the families that they belong to.
-        """
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        """Those of any status that quote one of these, by the ids of its session and its own."""
         ...
 
     async def active(self, namespace: Namespace) -> Memories:
@@ -186,6 +185,11 @@ class MemoryStore(MemoryReader, Protocol):
         memories all as they are at the first; no page is empty.
         """
         ...
+
+
+def quotes(memory: Memory, messages: Collection[tuple[str, str]]) -> bool:
+    """Whether it rests on one of these, by the ids of its session and its own."""
+    return any((one.session_id, one.message_id) in messages for one in memory.evidence)
 
 
 @dataclass(frozen=True)

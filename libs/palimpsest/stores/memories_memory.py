@@ -16,6 +16,7 @@ from palimpsest.stores.memories import (
     Access,
     Memories,
     newest_first,
+    quotes,
     shortened,
     weightiest_first,
 )
@@ -70,17 +71,19 @@ class InMemoryMemories:
             )
         )
 
-    async def with_value_keys(
-        self,
-        keys: Mapping[Namespace, Collection[str]],
-        *,
-        of: Mapping[Namespace, Collection[str]],  # noqa: ARG002 - nothing is older than its keys
-    ) -> Memories:
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return self._where(
             lambda memory: (
                 memory.status in COMPARED
                 and not self._values[memory.id].isdisjoint(keys.get(memory.scope.namespace, ()))
             )
+        )
+
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        return self._where(
+            lambda memory: memory.scope.namespace == namespace and quotes(memory, messages)
         )
 
     async def active(self, namespace: Namespace) -> Memories:

@@ -16,11 +16,13 @@ from palimpsest.stores.memories import (
     Memories,
     Write,
     newest_first,
+    quotes,
     shortened,
     weightiest_first,
 )
 from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
+from palimpsest.stores.memories_keyed import Keyed
 from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
 from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.memories_writing import written
@@ -41,7 +43,7 @@ class MongoMemories:
         self._database = database
         self._layout = layout
         self._accesses = MongoAccesses(database)
-        self._valued = Valued()
+        self._keyed = Keyed()
         self._active_ids = IdsInOrder(lambda one: self._ids(one, _active(one)))
 
     async def by_ids(self, scopes: Sequence[Scope], ids: Sequence[str]) -> Memories:
@@ -70,12 +72,22 @@ class MongoMemories:
     async def with_attribute_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
         return await self._compared("attribute_key", keys)
 
-    async def with_value_keys(
-        self, keys: Mapping[Namespace, Collection[str]], *, of: Mapping[Namespace, Collection[str]]
-    ) -> Memories:
-        for name, families in self._by_collection(of).items():
-            await self._valued.complete(self._database.named(name), families)
+    async def with_value_keys(self, keys: Mapping[Namespace, Collection[str]]) -> Memories:
+        for namespace in keys:
+            collection = self._database.named(self._name(namespace))
+            await self._keyed.complete(collection, namespace)
         return await self._compared("value_keys", keys)
+
+    async def quoting(
+        self, namespace: Namespace, messages: Collection[tuple[str, str]]
+    ) -> Memories:
+        which = {
+            "scope.user_id": namespace.user_id,
+            "scope.agent_id": namespace.agent_id,
+            "evidence.message_id": {"$in": sorted({message for _, message in messages})},
+        }
+        found = await memories_of(self._database.named(self._name(namespace)).find(which))
+        return [memory for memory in found if quotes(memory, messages)]
 
     async def active(self, namespace: Namespace) -> Memories:
         return await memories_of(

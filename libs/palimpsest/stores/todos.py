@@ -41,6 +41,10 @@ class TodoStore(TodoReader, Protocol):
         """All that is open of these users, in no order."""
         ...
 
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        """What one of these has closed, by user id, and whatever became of that since."""
+        ...
+
     async def done_since(self, user_id: str, since: datetime) -> Todos:
         """All that this user has done from that moment on, in no order."""
         ...
@@ -88,6 +92,13 @@ class InMemoryTodos:
             todo
             for todo in self._todos.values()
             if todo.scope.user_id in user_ids and todo.state is TodoState.OPEN
+        ]
+
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        return [
+            todo
+            for todo in self._todos.values()
+            if todo.completed_by in said.get(todo.scope.user_id, ())
         ]
 
     async def done_since(self, user_id: str, since: datetime) -> Todos:

@@ -51,6 +51,14 @@ class MongoTodos:
             {"user_id": {"$in": sorted(user_ids)}, "state": TodoState.OPEN.value}
         )
 
+    async def closed_by(self, said: Mapping[str, Collection[str]]) -> Todos:
+        found: Todos = []
+        for user_id, ids in said.items():
+            if ids:
+                which = {"user_id": user_id, "completed_by": {"$in": sorted(ids)}}
+                found += await self._find(which)
+        return found
+
     async def done_since(self, user_id: str, since: datetime) -> Todos:
         done = {"user_id": user_id, "state": TodoState.DONE.value}
         return await self._find({**done, "completed_at": {"$gte": since}})

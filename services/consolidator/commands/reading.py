@@ -10,6 +10,7 @@ from palimpsest.contracts.commands import (
     DeleteProject,
     RestoreMemory,
     UndoChange,
+    UnsayMemory,
 )
 from palimpsest.contracts.envelope import Event
 from palimpsest.domain.change_set import ChangeSet
@@ -65,7 +66,7 @@ class CommandReader:
             [
                 event.memory_id
                 for event in events
-                if isinstance(event, RestoreMemory | ConfirmMemory)
+                if isinstance(event, RestoreMemory | ConfirmMemory | UnsayMemory)
             ],
             known,
         )

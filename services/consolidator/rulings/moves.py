@@ -1,18 +1,23 @@
-"""What only moves from one status to another: memories that are forgotten, todos, reminders."""
+"""What moves from one status to another: memories that are forgotten or unsaid, todos, reminders."""
 
-from palimpsest.contracts.commands import CompleteTodo, ForgetMemory, ReopenTodo
+from palimpsest.contracts.commands import CompleteTodo, ForgetMemory, ReopenTodo, UnsayMemory
 from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.evolution.deciding import Outcome, forget
+from palimpsest.domain.evolution.unsaying import unsay
 from palimpsest.domain.todos.doing import complete, reopen
 from services.consolidator.rulings.ruling import Grounds, Ruling
 
 
-def on_move(event: ForgetMemory | CompleteTodo | ReopenTodo, grounds: Grounds) -> Ruling:
+def on_move(
+    event: ForgetMemory | UnsayMemory | CompleteTodo | ReopenTodo, grounds: Grounds
+) -> Ruling:
     reason: str | None = None
     match event:
         case ForgetMemory():
             outcome = forget(grounds.known, event.memory_id, reason=event.reason)
             reason = event.reason if outcome is Outcome.FORGOTTEN else None
+        case UnsayMemory():
+            outcome = unsay(grounds.known, event.memory_id, event.turn_ids, reason=event.reason)
         case CompleteTodo():
             outcome = complete(grounds.known, event.todo_id)
         case ReopenTodo():

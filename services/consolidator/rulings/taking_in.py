@@ -6,11 +6,12 @@ from palimpsest.contracts.maintenance import MemoryDistilled
 from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.change_set import Change
 from palimpsest.domain.compression.accepting import accepted
-from palimpsest.domain.evolution.deciding import Outcome, decide
+from palimpsest.domain.evolution.deciding import decide
 from palimpsest.domain.evolution.reviewing import propose, waits
 from palimpsest.domain.memory import Candidate
-from palimpsest.domain.todos.doing import complete
+from palimpsest.domain.todos.doing import settle
 from services.consolidator.bringing import vectors_of_candidates
+from services.consolidator.completions import said_in
 from services.consolidator.remembering import remembered
 from services.consolidator.rulings.ruling import Grounds, Ruling
 from services.consolidator.summaries import summary_of, summed_up
@@ -71,8 +72,8 @@ def _taken_in(
         )
         for position, candidate in enumerate(candidates)
     ]
-    if isinstance(event, CandidatesProposed):
-        outcomes += _finished(event, grounds)
+    grounds.known.todos.hear(said_in(event, grounds.now))
+    outcomes += settle(grounds.known, event.user_id, time_zone=grounds.settings.time_zone)
     words = [what] if what else []
     reason = ", ".join(dict.fromkeys([*words, *(outcome.value for outcome in outcomes)]))
     return Ruling(
@@ -82,16 +83,3 @@ def _taken_in(
         vectors=vectors,
         others=others,
     )
-
-
-def _finished(event: CandidatesProposed, grounds: Grounds) -> list[Outcome]:
-    """What somebody says is done, of what was to be done."""
-    if not event.completions:
-        return []
-    done = grounds.known.todos.done(
-        event.user_id,
-        event.completions,
-        coming=grounds.known.coming_changes(),
-        time_zone=grounds.settings.time_zone,
-    )
-    return [complete(grounds.known, todo_id) for todo_id in done]

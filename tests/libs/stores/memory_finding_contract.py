@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import Any
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.keys import attribute_key, content_key, family_keys, value_keys
+from palimpsest.domain.evolution.keys import attribute_key, content_key, value_keys
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.domain.memory import Evidence, Memory, Relation, RelationType, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import MemoryStore
 from tests.libs.domain.evolution.samples import ALICE, about, day, lives_in
@@ -49,11 +49,27 @@ class MemoryFindingContract:
             ]
         )
         keys = {ALICE.namespace: [*value_keys(tea), *value_keys(bobs)]}
-        of = {ALICE.namespace: family_keys(tea)}
-        assert contents(await store.with_value_keys(keys, of=of)) == contents([tea, mate, no_tea])
-        assert await store.with_value_keys({}, of=of) == []
+        assert contents(await store.with_value_keys(keys)) == contents([tea, mate, no_tea])
+        assert await store.with_value_keys({}) == []
         other = {COACH.namespace: value_keys(tea)}
-        assert await store.with_value_keys(other, of={COACH.namespace: family_keys(tea)}) == []
+        assert await store.with_value_keys(other) == []
+
+    async def test_what_quotes_a_message_is_found_by_it_whatever_became_of_it(
+        self, store: MemoryStore
+    ) -> None:
+        def said(content: str, message: str, session: str = "s", scope: Scope = ALICE) -> Memory:
+            quote = Evidence(quote=content, session_id=session, message_id=message)
+            return memory(content, scope=scope, evidence=(quote,))
+
+        tea, old = said("I like tea", "m1"), said("I like mate", "m1")
+        others = [
+            said("I like milk", "m2"),
+            said("I like coke", "m1", session="other"),
+            said("I like rum", "m1", scope=COACH),
+        ]
+        await store.apply([*added(tea, old, *others), changed(old, status=Status.ARCHIVED)])
+        found = await store.quoting(ALICE.namespace, {("s", "m1"), ("s", "m9")})
+        assert sorted(contents(found)) == sorted(contents([tea, old]))
 
     async def test_a_value_that_was_set_right_is_found_by_both_until_it_is_purged(
         self, store: MemoryStore
@@ -62,12 +78,11 @@ class MemoryFindingContract:
         right = changed(tea, value="cocoa")
         await store.apply(added(tea))
         await store.apply([right])
-        of = {ALICE.namespace: family_keys(tea)}
         keys = [{ALICE.namespace: value_keys(one)} for one in (tea, right.after)]
-        assert [await store.with_value_keys(each, of=of) for each in keys] == [[right.after]] * 2
+        assert [await store.with_value_keys(each) for each in keys] == [[right.after]] * 2
         gone = changed(right.after, status=Status.PURGED, attribute=None, value=None)
         await store.apply([gone])
-        assert [await store.with_value_keys(each, of=of) for each in keys] == [[], []]
+        assert [await store.with_value_keys(each) for each in keys] == [[], []]
 
     async def test_what_is_forgotten_is_found_by_its_age_in_its_namespace_alone(
         self, store: MemoryStore

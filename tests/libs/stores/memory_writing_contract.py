@@ -44,7 +44,6 @@ class MemoryWritingContract:
         contents = {content_key(one) for one in memories.values()}
         attributes = {attribute_key(one) or "" for one in memories.values()}
         values = {key for one in memories.values() for key in value_keys(one)}
-        families = {scope.namespace: attributes for scope in memories}
         assert len(ids) == len(values) == len(contents) == len(attributes) == len(HOSTILE_SCOPES)
         await store.count([access("r", one) for one in memories.values()])
         for scope, own in memories.items():
@@ -54,7 +53,7 @@ class MemoryWritingContract:
             everything = [
                 await store.with_content_keys({scope.namespace: contents}),
                 await store.with_attribute_keys({scope.namespace: attributes}),
-                await store.with_value_keys({scope.namespace: values}, of=families),
+                await store.with_value_keys({scope.namespace: values}),
                 await store.of_namespaces({scope.namespace: ids}),
                 [one async for page in store.pages(scope.namespace, size=99) for one in page],
             ]

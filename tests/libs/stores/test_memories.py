@@ -1,13 +1,14 @@
 import pytest
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.keys import family_keys, value_keys
+from palimpsest.domain.evolution.keys import KEY_RULES, stored_keys, value_keys
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Layout
-from palimpsest.stores import memories_valued
+from palimpsest.stores import memories_keyed
 from palimpsest.stores.memories_memory import InMemoryMemories
 from palimpsest.stores.memories_mongo import MongoMemories
 from palimpsest.stores.mongo import MongoDatabase
+from tests.libs.domain.evolution.plans.planning import TUCSON, planned
 from tests.libs.domain.evolution.samples import ALICE, about, day
 from tests.libs.stores.memories import COACH, added, changed, memory
 from tests.libs.stores.memory_contract import MemoryStoreContract
@@ -37,35 +38,46 @@ class TestPerAgent(MemoryStoreContract):
         for name in ("user_alice", "user_alice_coach"):
             assert await database.named(name).count_documents({}) == 1
 
-    async def test_what_was_stored_without_value_keys_gets_them_when_they_are_missed(
+    async def test_what_was_stored_without_its_keys_gets_them_before_they_are_missed(
         self, store: MongoMemories, database: MongoDatabase
     ) -> None:
-        tea, mate, gone = likes("tea"), likes("mate"), likes("cocoa")
+        trip, tea, gone = plan(), likes("tea"), likes("cocoa")
         purged = changed(gone, status=Status.PURGED, attribute=None, value=None)
-        await store.apply([*added(tea, mate, gone), purged])
+        await store.apply([*added(trip, tea, gone), purged])
         collection = database.named("user_alice")
-        await collection.update_many({}, {"$unset": {"value_keys": ""}})
-        keys = {ALICE.namespace: value_keys(tea)}
-        of = {ALICE.namespace: family_keys(tea)}
-        assert await store.with_value_keys(keys, of=of) == [tea]
-        assert await store.with_value_keys(keys, of=of) == [tea]
+        await collection.update_many({}, {"$unset": {"value_keys": "", "key_rules": ""}})
+        for one in (trip, tea):
+            assert await store.with_value_keys({ALICE.namespace: stored_keys(one)}) == [one]
         keyed = collection.find({"value_keys": {"$exists": True}}).sort("_id", 1)
-        assert [one["_id"] async for one in keyed] == sorted([tea.id, mate.id])
+        assert [one["_id"] async for one in keyed] == sorted([trip.id, tea.id])
 
-    async def test_what_an_older_process_writes_meanwhile_gets_its_value_keys_before_long(
+    async def test_keys_of_older_rules_stay_beside_those_of_today(
+        self, store: MongoMemories, database: MongoDatabase
+    ) -> None:
+        trip = plan()
+        await store.apply(added(trip))
+        older = {"$set": {"value_keys": ["older"], "key_rules": KEY_RULES - 1}}
+        await database.named("user_alice").update_many({}, older)
+        for key in ("older", *stored_keys(trip)):
+            assert await store.with_value_keys({ALICE.namespace: [key]}) == [trip]
+
+    async def test_what_an_older_process_writes_meanwhile_gets_its_keys_before_long(
         self, store: MongoMemories, database: MongoDatabase, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         tea, mate = likes("tea"), likes("mate")
-        of = {ALICE.namespace: family_keys(tea)}
+        keys = {ALICE.namespace: value_keys(mate)}
+        monkeypatch.setattr(memories_keyed, "SURE_FOR_SECONDS", 0.0)
         await store.apply(added(tea))
-        await store.with_value_keys({ALICE.namespace: value_keys(tea)}, of=of)
+        await store.with_value_keys(keys)
         await store.apply(added(mate))
         await database.named("user_alice").update_one(
-            {"_id": mate.id}, {"$unset": {"value_keys": ""}}
+            {"_id": mate.id}, {"$unset": {"value_keys": "", "key_rules": ""}}
         )
-        monkeypatch.setattr(memories_valued, "SURE_FOR_SECONDS", 0.0)
-        keys = {ALICE.namespace: value_keys(mate)}
-        assert await store.with_value_keys(keys, of=of) == [mate]
+        assert await store.with_value_keys(keys) == [mate]
+
+
+def plan() -> Memory:
+    return statement(planned(TUCSON), received_at=day(1), epoch=0)
 
 
 def likes(value: str) -> Memory:

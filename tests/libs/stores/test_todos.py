@@ -35,6 +35,23 @@ def names(todos: list[Todo]) -> list[str]:
 
 
 class TodoContract:
+    async def test_what_something_has_closed_is_found_by_it_whatever_its_state(
+        self, todos: TodoStore
+    ) -> None:
+        await todos.write(
+            [
+                todo("done", state=TodoState.DONE, completed_by="c1"),
+                todo("open again", completed_by="c2"),
+                todo("by another", state=TodoState.DONE, completed_by="c3"),
+                todo("by hand", state=TodoState.DONE),
+                todo("done", scope=BEN, state=TodoState.DONE, completed_by="c1"),
+            ]
+        )
+        found = await todos.closed_by({"ann": {"c1", "c2"}})
+        assert sorted(names(found)) == ["done", "open again"]
+        assert {one.scope for one in found} == {ANN}
+        assert await todos.closed_by({}) == []
+
     async def test_what_is_due_first_comes_first_and_what_never_is_last(
         self, todos: TodoStore
     ) -> None:

@@ -103,3 +103,9 @@ def stored(
         vectors=(vectors_of(text),),
         **envelope(f"stored {message_id}", user_id, **fields),
     )
+
+
+def withheld(text: str, **fields: Any) -> TurnStored:
+    """The same, once another message asks that it be not remembered."""
+    event = stored(text, **fields)
+    return event.model_copy(update={"turn": event.turn.model_copy(update={"withheld": True})})

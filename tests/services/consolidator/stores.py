@@ -98,6 +98,7 @@ class Stores:
     erasures: ErasureStore = field(default_factory=InMemoryErasures)
     withheld: WithheldStore = field(default_factory=InMemoryWithheld)
     todos: TodoStore = field(default_factory=InMemoryTodos)
+    completions: CompletionStore = field(default_factory=InMemoryCompletions)
     profiles: ProfileStore = field(default_factory=InMemoryProfiles)
     needs: ProfileNeeds = field(default_factory=InMemoryProfileNeeds)
     summaries: SummaryStore = field(default_factory=InMemorySummaries)

@@ -7,11 +7,12 @@ from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Status
 from palimpsest.domain.user import UserSettings
+from services.consolidator.completions import Completions
 from services.consolidator.entities import KnownEntities
 from services.consolidator.gathering import Gathering
 from services.consolidator.todos import KnownTodos
 from tests.libs.domain.evolution.samples import ALICE, day
-from tests.services.consolidator.events import envelope, remember, remembered_id
+from tests.services.consolidator.events import RECEIVED, envelope, remember, remembered_id
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.world import Consolidator
 
@@ -42,6 +43,7 @@ async def gathered(stores: Stores, *events: Event) -> Overlay:
         stores.summaries,
         KnownEntities(stores.entities),
         stores.profiles,
+        Completions(stores.completions, stores.todos, clock=lambda: RECEIVED),
     )
     return await gathering.related(events, {"alice": UserSettings()}, {"alice": 0})
 

@@ -5,7 +5,12 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.contracts.answers import ProfileProposed
-from palimpsest.contracts.commands import RestoreMemory, UndoChange
+from palimpsest.contracts.commands import (
+    CompleteTodo,
+    PurgeMemory,
+    RestoreMemory,
+    UndoChange,
+)
 from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.domain.change_set import change_set_id
@@ -16,6 +21,7 @@ from palimpsest.providers.extraction.profiles.local import LocalProfiles
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from services.consolidator.profiles import ASK_AGAIN
 from tests.conftest import SettableClock
+from tests.libs.domain.evolution.plans.planning import TUCSON, TUCSON_IS_OFF, planned
 from tests.libs.domain.evolution.samples import ALICE, candidate, lives_in
 from tests.services.consolidator.events import (
     envelope,
@@ -26,6 +32,7 @@ from tests.services.consolidator.events import (
     remembered_id,
 )
 from tests.services.consolidator.stores import Stores
+from tests.services.consolidator.test_commands import edit, undo
 from tests.services.consolidator.test_summaries import proposed as summed_up
 from tests.services.consolidator.test_summaries import summary
 from tests.services.consolidator.world import Consolidator
@@ -156,6 +163,70 @@ async def test_so_does_one_whose_restoring_was_taken_back(
     undo = UndoChange(change_set_id=change_set_id("alice", "restore"), **envelope("undo", "alice"))
     await consolidator.handle(undo)
     assert (await written(consolidator, stores, clock)).narrative == "I have a dog."
+
+
+async def test_what_is_set_right_by_hand_is_told_as_it_was_set_right(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat called Tom")
+    await consolidator.handle(cat)
+    await written(consolidator, stores, clock)
+    text = "I have a cat called Tim"
+    await consolidator.handle(edit(remembered_id(cat), text, content=text))
+    assert (await written(consolidator, stores, clock)).narrative == "I have a cat called Tim."
+    assert asked(stores)[-1].unchecked, "no name that it had before has to be kept"
+    await consolidator.handle(undo("edit"))
+    assert (await written(consolidator, stores, clock)).narrative == "I have a cat called Tom."
+
+
+async def test_what_is_restored_comes_back_into_it(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat")
+    await consolidator.handle(cat, remember("I have a dog"), forget(remembered_id(cat)))
+    await written(consolidator, stores, clock)
+    restore = RestoreMemory(memory_id=remembered_id(cat), **envelope("restore", "alice"))
+    await consolidator.handle(restore)
+    assert "cat" in (await written(consolidator, stores, clock)).narrative
+
+
+async def test_what_is_erased_takes_it_along_and_it_is_made_anew(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    cat = remember("I have a cat")
+    await consolidator.handle(cat, remember("I have a dog"))
+    await written(consolidator, stores, clock)
+    await consolidator.handle(
+        PurgeMemory(memory_id=remembered_id(cat), **envelope("purge", "alice"))
+    )
+    assert (await written(consolidator, stores, clock)).narrative == "I have a dog."
+
+
+async def test_what_is_done_is_no_longer_to_be_done(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(
+        proposed(candidate("Alice has to paint the boat", kind=Kind.ACTION_ITEM)),
+        remember("I have a boat"),
+    )
+    await written(consolidator, stores, clock)
+    (todo,) = await stores.todos.open_of(["alice"])
+    await consolidator.handle(CompleteTodo(todo_id=todo.id, **envelope("complete", "alice")))
+    clock.advance(APART)
+    profile = await written(consolidator, stores, clock)
+    assert "Done lately: Alice has to paint the boat." in profile.narrative
+
+
+async def test_a_plan_that_is_off_is_told_no_more(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(proposed(planned(TUCSON)), remember("I have a boat"))
+    assert TUCSON in (await written(consolidator, stores, clock)).narrative
+    off = candidate(TUCSON_IS_OFF, on=3, kind=Kind.EVENT)
+    await consolidator.handle(proposed(off, event_id="later"))
+    clock.advance(APART)
+    profile = await written(consolidator, stores, clock)
+    assert f"No longer so: {TUCSON}. Now: {TUCSON_IS_OFF}." in profile.narrative
 
 
 async def test_todos_feed_it(

@@ -6,16 +6,19 @@ from typing import Any
 import pytest
 
 from palimpsest.contracts.announcements import ReminderDue
-from palimpsest.contracts.commands import CompleteTodo, ReopenTodo
+from palimpsest.contracts.commands import CompleteTodo, ForgetTopic, ReopenTodo
 from palimpsest.contracts.topics import NOTIFICATIONS, WRITES
 from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Status
 from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.domain.turn import turn_id
+from palimpsest.stores.erasing.completions import CompletionEraser
+from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
-from tests.services.consolidator.events import envelope, forget, proposed
+from tests.services.consolidator.events import envelope, forget, proposed, withheld
 from tests.services.consolidator.interrupting import Interrupted
 from tests.services.consolidator.stores import Stores
 from tests.services.consolidator.world import Consolidator
@@ -77,6 +80,54 @@ async def test_it_may_be_noted_and_done_in_one_window(
     )
     assert (await only(stores)).state is TodoState.DONE
     assert [memory.status for memory in await stores.listed(ALICE)] == [Status.ARCHIVED]
+
+
+async def test_what_was_said_to_be_done_closes_what_is_read_only_later(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(proposed(event_id="closing", completions=(done("机票", on=2),)))
+    another = Consolidator(stores, clock)
+    await another.handle(proposed(to_do("订去东京的机票", on=1), event_id="opening"))
+    assert (await only(stores)).state is TodoState.DONE
+    assert [memory.status for memory in await stores.listed(ALICE)] == [Status.ARCHIVED]
+    await another.handle(proposed(to_do("订去大阪的机票", on=3), event_id="later"))
+    assert [todo.content for todo in await todos_of(stores, TodoState.OPEN)] == ["订去大阪的机票"]
+
+
+async def test_what_it_was_taken_for_first_is_open_again(
+    consolidator: Consolidator, stores: Stores, clock: SettableClock
+) -> None:
+    await consolidator.handle(proposed(to_do("订机票", on=0), event_id="first"))
+    await consolidator.handle(proposed(event_id="closing", completions=(done("机票", on=2),)))
+    assert (await only(stores)).state is TodoState.DONE
+    await Consolidator(stores, clock).handle(proposed(to_do("订大阪的机票", on=1), event_id="late"))
+    assert {todo.content: todo.state for todo in await todos_of(stores)} == {
+        "订机票": TodoState.OPEN,
+        "订大阪的机票": TodoState.DONE,
+    }
+
+
+async def test_what_was_erased_with_its_message_closes_nothing(
+    consolidator: Consolidator, stores: Stores, database: MongoDatabase
+) -> None:
+    said = done("机票", on=2).model_copy(update={"message_id": "m2"})
+    await consolidator.handle(proposed(event_id="closing", completions=(said,)))
+    topic = ForgetTopic(turn_ids=(turn_id("alice", "s", "m2"),), **envelope("topic", "alice"))
+    await consolidator.handle(topic)
+    (decided,) = await stores.erasures.waiting("consolidator")
+    await CompletionEraser(database).erase(decided)
+    await consolidator.handle(proposed(to_do("订去东京的机票", on=1), event_id="opening"))
+    assert (await only(stores)).state is TodoState.OPEN
+
+
+async def test_what_is_not_to_be_remembered_closes_nothing_either(
+    consolidator: Consolidator, stores: Stores
+) -> None:
+    said = done("机票", on=2).model_copy(update={"message_id": "m2"})
+    await consolidator.handle(proposed(event_id="closing", completions=(said,)))
+    await consolidator.handle(withheld("机票搞定了", message_id="m2"))
+    await consolidator.handle(proposed(to_do("订去东京的机票", on=1), event_id="opening"))
+    assert (await only(stores)).state is TodoState.OPEN
 
 
 async def test_commands_complete_and_reopen_it(consolidator: Consolidator, stores: Stores) -> None:

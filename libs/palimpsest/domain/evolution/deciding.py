@@ -33,6 +33,7 @@ class Outcome(StrEnum):
     ADDED_AS_PAST = "added as past"
     """Added, and something newer holds already."""
     FORGOTTEN = "forgotten"
+    UNSAID = "said without what is not to be remembered"
     COMPLETED = "done"
     """What was to be done is."""
     REOPENED = "to be done after all"

@@ -118,6 +118,11 @@ def attribute_keys_against(memory: Memory | Candidate) -> list[str]:
     return [_attribute_key(memory, name) for name in (*names, *against(memory.attribute))]
 
 
+KEY_RULES = 1
+"""One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
+was stored before gets those too. What was stored before there was any number says none."""
+
+
 def stored_keys(memory: Memory | Candidate) -> list[str]:
     """Of values, claims and plans: what is kept with a memory beside its content's and attribute's."""
     return [*value_keys(memory), *claim_keys(memory), *keys_of_plans(memory)]

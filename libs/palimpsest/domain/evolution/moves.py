@@ -16,3 +16,15 @@ def moved(memory: Memory, status: Status, *, reason: str) -> Memory:
     if not may_move(memory, status):
         raise ValueError(f"a memory that is {memory.status} cannot become {status}")
     return memory.model_copy(update={"status": status, "status_reason": reason})
+
+
+def standing_again(memory: Memory) -> Memory:
+    """What had ended, as it is where nothing has ended it."""
+    return memory.model_copy(
+        update={
+            "status": Status.ACTIVE,
+            "status_reason": None,
+            "valid_until": None,
+            "superseded_by": None,
+        }
+    )

@@ -32,8 +32,6 @@ class Nearby:
         self.contents: Wanted = {}
         self.attributes: Wanted = {}
         """Of families that are read as a whole."""
-        self.families: Wanted = {}
-        """Attribute keys of those that are read by value."""
         self._asked: set[str] = set()
         self._next: Wanted = {}
         self._plans = PlansNearby()
@@ -52,7 +50,6 @@ class Nearby:
             _add(self.attributes, candidate, *family_keys(candidate))
             self._plain += [candidate] if candidate.attribute is None else []
             return
-        _add(self.families, candidate, *family_keys(candidate))
         self._in_words.setdefault(content, []).append(candidate)
         self._ask(candidate, values)
 

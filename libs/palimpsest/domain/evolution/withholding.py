@@ -8,7 +8,7 @@ of times, so it must not rest on that message.
 from collections.abc import Iterable, Mapping
 
 from palimpsest.domain.change_set import ChangeSet, MemoryChange
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import Evidence, Memory, Status
 from palimpsest.domain.model import Value
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import Turn, turn_id
@@ -97,12 +97,15 @@ def not_told(withheld: Iterable[Withheld]) -> Mapping[str, frozenset[str]]:
 
 def rests_on(memory: Memory) -> tuple[str, ...]:
     """The ids of the turns that it quotes, in order."""
-    found = {
-        turn_id(memory.scope.user_id, evidence.session_id, evidence.message_id)
-        for evidence in memory.evidence
-        if evidence.session_id is not None and evidence.message_id is not None
-    }
-    return tuple(sorted(found))
+    found = {said_in_turn(evidence, memory.scope.user_id) for evidence in memory.evidence}
+    return tuple(sorted(found - {""}))
+
+
+def said_in_turn(evidence: Evidence, user_id: str) -> str:
+    """The id of the turn that it quotes; empty where it quotes none."""
+    if evidence.session_id is None or evidence.message_id is None:
+        return ""
+    return turn_id(user_id, evidence.session_id, evidence.message_id)
 
 
 def said_in(memory: Memory) -> tuple[str, ...]:

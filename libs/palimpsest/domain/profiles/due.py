@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 
 from palimpsest.domain.change_set import ChangeSet, MemoryChange
-from palimpsest.domain.kinds import Lifetime
-from palimpsest.domain.memory import Status
+from palimpsest.domain.kinds import Kind, Lifetime
+from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import SessionSummary
 
@@ -19,29 +19,53 @@ APART = timedelta(minutes=2)
 """Between two accounts of a user at least, unless they asked for something: each reads a thousand
 memories and costs a model's tokens, and of somebody who talks on there is news every few seconds."""
 
-REMEMBER, UNDO = "RememberRequested", "UndoChange"
-FORGETTING = frozenset({"ForgetMemory", "ForgetTopic"})
+REMEMBER = "RememberRequested"
+FORGETTING = frozenset({"ForgetMemory", "ForgetTopic", "UnsayMemory"})
 """A person's commands: what they had forgotten must go from the account as well. What a policy
 forgets was not wanted out of sight."""
+BY_HAND = FORGETTING | {
+    "EditMemory",
+    "RestoreMemory",
+    "ConfirmMemory",
+    "MergeMemories",
+    "UndoChange",
+    "FeedbackGiven",
+}
+BY_POLICY = frozenset({"RunMaintenance", "MemoryDistilled"})
+TOLD_KINDS = frozenset(
+    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
+)
+"""Of these an account tells in their own words; of action items as what is to be done, or is done."""
 
 
 def is_news(change_set: ChangeSet) -> bool:
-    """Whether this alone is reason enough: "remember this", or a core fact in the place of another.
+    """Whether this alone is reason enough.
 
-    And whatever a person had forgotten, for its traces must go.
+    So is "remember this", a core fact in the place of another, what is no longer as the account
+    tells it, and whatever a person had forgotten or set right, for its traces must go.
     """
-    if is_forgetting(change_set):
-        return bool(change_set.changes)
+    if is_set_right(change_set):
+        return True
     if change_set.cause.type == REMEMBER:
         return any(change.before is None for change in change_set.memory_changes)
-    return any(_supersedes(change) for change in change_set.memory_changes)
+    by_policy = change_set.cause.type in BY_POLICY
+    return any(
+        _supersedes(change) or (not by_policy and _is_told_no_more(change))
+        for change in change_set.memory_changes
+    )
 
 
-def is_forgetting(change_set: ChangeSet) -> bool:
-    """Whether a person had something forgotten; once more too, by taking back that it was restored."""
-    return change_set.cause.type in FORGETTING or (
-        change_set.cause.type == UNDO
-        and any(change.after.status is Status.FORGOTTEN for change in change_set.memory_changes)
+def is_set_right(change_set: ChangeSet) -> bool:
+    """Whether a person had something forgotten, restored or put in other words, or erased.
+
+    With what is erased all accounts go, whoever asked for it: they are made anew of what is left.
+    """
+    if any(not one.everything for one in change_set.erasures):
+        return True
+    if change_set.cause.type in FORGETTING:
+        return bool(change_set.changes)
+    return change_set.cause.type in BY_HAND and any(
+        map(_reads_otherwise, change_set.memory_changes)
     )
 
 
@@ -96,3 +120,37 @@ def _supersedes(change: MemoryChange) -> bool:
         and bool(after.supersedes)
         and (change.before is None or change.before.supersedes != after.supersedes)
     )
+
+
+def _is_told_no_more(change: MemoryChange) -> bool:
+    """Whether it ended, was done, or has another value; said in other words it is told as before."""
+    before, after = change.before, change.after
+    if before is None or not _may_be_told(before):
+        return False
+    if not _may_be_told(after) or after.valid_until != before.valid_until:
+        return True
+    return (after.value, after.value or after.content) != (
+        before.value,
+        before.value or before.content,
+    )
+
+
+def _may_be_told(memory: Memory) -> bool:
+    told = memory.kind in TOLD_KINDS or memory.kind is Kind.ACTION_ITEM
+    return told and memory.status is Status.ACTIVE and memory.scope.project_id is None
+
+
+def _reads_otherwise(change: MemoryChange) -> bool:
+    """Of any kind: what no account tells in its words the summary of a session may have told."""
+    before, after = change.before, change.after
+    if after.scope.project_id is not None:
+        return False
+    return _reading(before) != _reading(after)
+
+
+def _reading(memory: Memory | None) -> tuple[object, ...] | None:
+    """What there is to be told of it; None: nothing."""
+    if memory is None or memory.status is not Status.ACTIVE:
+        return None
+    said = (memory.content, memory.subject, memory.attribute, memory.value)
+    return (*said, memory.kind, memory.valid_from, memory.valid_until)

@@ -1,12 +1,21 @@
 """The todos that are known while a run of events is decided, and what became of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from palimpsest.domain.change_set import MemoryChange, TodoChange
-from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.memory import Memory
 from palimpsest.domain.todos.following import todo_after
+from palimpsest.domain.todos.settling import SaidDone, Standing, closings
 from palimpsest.domain.todos.todo import Todo, TodoState
+
+
+class Settled(NamedTuple):
+    """The ids of todos that are done now, and of those that were held to be."""
+
+    done: list[str]
+    open_again: list[str]
 
 
 class TodoBook:
@@ -14,6 +23,9 @@ class TodoBook:
 
     def __init__(self, todos: Iterable[Todo] = ()) -> None:
         self._todos: dict[str, Todo] = {}
+        self._said: dict[str, dict[str, SaidDone]] = {}
+        """What is said to be done, by its user and its id."""
+        self._closed_by: dict[str, str | None] = {}
         self.read(todos)
 
     def read(self, todos: Iterable[Todo]) -> None:
@@ -36,9 +48,22 @@ class TodoBook:
             before = self._todos.get(change.after.id)
             after = todo_after(change, before, time_zone=time_zone, now=now)
             if after is not None and after != before:
-                self._todos[after.id] = after
-                found.append(TodoChange(before=before, after=after))
-        return tuple(found)
+                by = self._closed_by.pop(after.id, after.completed_by)
+                found.append(self._changed(before, after.model_copy(update={"completed_by": by})))
+        return (*found, *self._closed_by_another())
+
+    def _closed_by_another(self) -> Iterator[TodoChange]:
+        """What was done before and is done still, by what something else said."""
+        moved, self._closed_by = self._closed_by, {}
+        for todo_id, by in moved.items():
+            before = self._todos[todo_id]
+            if before.state is TodoState.DONE and before.completed_by != by:
+                update = {"completed_by": by, "version": before.version + 1}
+                yield self._changed(before, before.model_copy(update=update))
+
+    def _changed(self, before: Todo | None, after: Todo) -> TodoChange:
+        self._todos[after.id] = after
+        return TodoChange(before=before, after=after)
 
     def reminded(self, todo_id: str, remind_at: datetime, now: datetime) -> tuple[TodoChange, ...]:
         """Its user is reminded now; nothing, where that is done or no longer wanted."""
@@ -49,32 +74,53 @@ class TodoBook:
         self._todos[todo_id] = after
         return (TodoChange(before=before, after=after),)
 
-    def done(
+    def hear(self, said: Iterable[SaidDone]) -> None:
+        """Take in what is said to be done, of now or of before."""
+        for one in said:
+            self._said.setdefault(one.user_id, {})[one.id] = one
+
+    def settled(
         self,
         user_id: str,
-        completions: Sequence[Completion],
         *,
         coming: Iterable[MemoryChange],
+        memory_of: Callable[[str], Memory | None],
         time_zone: str,
-    ) -> list[str]:
-        """The ids of the open todos of this user that somebody says are done.
+    ) -> Settled:
+        """What is done and what is not, of what this user had to do, by all that was heard.
 
         `coming` is what is about to change: a todo may be noted and done in one window.
         """
-        open_todos = {
-            todo.id: todo
-            for todo in self._todos.values()
-            if todo.scope.user_id == user_id and todo.state is TodoState.OPEN
-        }
+        said = self._said.get(user_id)
+        if not said:
+            return Settled([], [])
+        own = {one.id: one for one in self._todos.values() if one.scope.user_id == user_id}
         for change in coming:
             before = self._todos.get(change.after.id)
             after = todo_after(change, before, time_zone=time_zone, now=change.after.recorded_at)
             if after is not None:
-                open_todos[after.id] = after
-        found: list[str] = []
-        for completion in completions:
-            todo = spoken_of(completion, list(open_todos.values()))
-            if todo is not None:
-                del open_todos[todo.id]
-                found.append(todo.id)
-        return found
+                own[after.id] = after
+        # Who opens again what was said to be done knows better.
+        overruled = {one.completed_by for one in own.values() if one.state is not TodoState.DONE}
+        closed = {
+            one.id
+            for one in own.values()
+            if one.state is TodoState.DONE and one.completed_by in said
+        }
+        standing = [
+            Standing(one.model_copy(update={"state": TodoState.OPEN}), _last_said(one, memory_of))
+            for one in own.values()
+            if one.id in closed or (one.state is TodoState.OPEN and one.completed_by is None)
+        ]
+        by = closings((one for one in said.values() if one.id not in overruled), standing)
+        self._closed_by |= {**dict.fromkeys(closed), **by}
+        return Settled(
+            done=[each for each in by if each not in closed],
+            open_again=[each for each in closed if each not in by],
+        )
+
+
+def _last_said(todo: Todo, memory_of: Callable[[str], Memory | None]) -> datetime:
+    memory = memory_of(todo.id)
+    said = [] if memory is None else [one.said_at for one in memory.evidence if one.said_at]
+    return max([*said, todo.created_at])

@@ -7,6 +7,7 @@ done: so nothing is, where the words fit nothing or nothing in particular.
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.domain.evolution.wording import gist
@@ -154,11 +155,14 @@ def _nearest(quote: str, todos: Sequence[Todo]) -> Sequence[Todo]:
 
 def _is_for_somebody_else(named: str, content: str) -> bool:
     """给李医生打过电话了 does nothing about 给王医生打电话, however many words they share."""
-    match = _TO_WHOM.search(named)
-    if match is None:
-        return False
-    who = _plain_name(match["who"])
+    who = _to_whom(named)
     return bool(who) and who not in _plain_name(content)
+
+
+@lru_cache(maxsize=1024)
+def _to_whom(named: str) -> str:
+    match = _TO_WHOM.search(named)
+    return "" if match is None else _plain_name(match["who"])
 
 
 def _plain_name(words: str) -> str:
@@ -190,6 +194,7 @@ def _shared(named: str, content: str, *, of_todo: bool) -> float:
     return len(words & _everything_in(part)) / len(words) if words else 0.0
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
     """Stems of Latin words; of Chinese pairs of characters, for one alone says too little."""
     tokens = _tokens(text)
@@ -198,6 +203,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(latin) | frozenset(_pairs(tokens) if len(chinese) > 1 else chinese)
 
 
+@lru_cache(maxsize=4096)
 def _everything_in(text: str) -> frozenset[str]:
     return _words(text) | frozenset(_tokens(text))
 

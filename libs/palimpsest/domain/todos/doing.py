@@ -21,6 +21,17 @@ def complete(known: Overlay, todo_id: str) -> Outcome:
     return Outcome.COMPLETED
 
 
+def settle(known: Overlay, user_id: str, *, time_zone: str) -> list[Outcome]:
+    """Close what was said to be done by all that was heard, and open what was closed for another."""
+    settled = known.todos.settled(
+        user_id, coming=known.coming_changes(), memory_of=known.get, time_zone=time_zone
+    )
+    return [
+        *(complete(known, each) for each in settled.done),
+        *(reopen(known, each) for each in settled.open_again),
+    ]
+
+
 def reopen(known: Overlay, todo_id: str) -> Outcome:
     """Only what was done: what was forgotten is restored as a memory, and its todo with it."""
     memory = known.get(todo_id)

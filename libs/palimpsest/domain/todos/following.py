@@ -26,8 +26,9 @@ def todo_after(
         return None if before is None else _closed(before, TodoState.DROPPED, now)
     if memory.status is not Status.ACTIVE:
         done = memory.status is Status.ARCHIVED and memory.status_reason == DONE
-        if before is None and done and change.before is None:
-            # Noted and done in one window.
+        over = done or memory.status is Status.SUPERSEDED
+        if before is None and over and change.before is None:
+            # Noted and done in one window, or read behind what closed it or took its place.
             before = _written(memory, time_zone)
         if before is None:
             return None

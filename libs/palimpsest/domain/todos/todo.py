@@ -25,6 +25,8 @@ class Todo(Value):
     """None: nobody is to be reminded."""
     reminded_at: Instant | None = None
     completed_at: Instant | None = None
+    completed_by: str | None = None
+    """What was said of it that has closed it (`SaidDone`); it stays where a person opens it again."""
     state: TodoState = TodoState.OPEN
     session_id: Identifier | None = None
     message_id: Identifier | None = None

@@ -169,4 +169,4 @@ def test_all_is_asked_for_where_values_may_change() -> None:
     tea = about("likes", "tea", on=1)
     nearby.want(tea, whole=True)
     assert nearby.attributes == {ALICE.namespace: set(family_keys(tea))}
-    assert nearby.values() == nearby.families == {}
+    assert nearby.values() == {}

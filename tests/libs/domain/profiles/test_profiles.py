@@ -8,10 +8,11 @@ import pytest
 from palimpsest.domain.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.kinds import Kind, Lifetime
-from palimpsest.domain.memory import Memory
+from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.profiles.due import concerns_profile, is_due, is_news
 from palimpsest.domain.profiles.profile import Profile, cold_start
 from palimpsest.domain.profiles.surviving import lost
+from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Language
 from tests.libs.domain.evolution.samples import candidate, day
 
@@ -64,6 +65,9 @@ def changed(cause: str, *changes: MemoryChange) -> ChangeSet:
     )
 
 
+ATLAS = Scope(user_id="alice", project_id="atlas")
+
+
 def memory(**fields: Any) -> Memory:
     stated = statement(candidate("I live in Oslo", kind=Kind.FACT), received_at=day(1), epoch=0)
     return stated.model_copy(update=fields)
@@ -84,6 +88,26 @@ def memory(**fields: Any) -> Memory:
         ("CandidatesProposed", memory(supersedes=("old",)), memory(supersedes=("old",)), False),
         ("ForgetMemory", memory(), memory(version=2), True),
         ("RunMaintenance", memory(), memory(version=2), False),
+        ("RunMaintenance", memory(), memory(status=Status.FORGOTTEN), False),
+        ("EditMemory", memory(), memory(content="I live in Rome"), True),
+        ("EditMemory", memory(), memory(tags=("home",), version=2), False),
+        ("EditMemory", memory(scope=ATLAS), memory(scope=ATLAS, content="It is in Rome"), False),
+        ("RestoreMemory", memory(status=Status.FORGOTTEN), memory(), True),
+        ("ConfirmMemory", memory(status=Status.PENDING), memory(), True),
+        ("RejectMemory", memory(status=Status.PENDING), memory(status=Status.REJECTED), False),
+        ("FeedbackGiven", memory(), memory(status=Status.PENDING), True),
+        ("FeedbackGiven", memory(), memory(importance=0.9), False),
+        ("PinMemory", memory(), memory(pinned=True), False),
+        ("CandidatesProposed", memory(), memory(status=Status.SUPERSEDED), True),
+        ("CandidatesProposed", memory(value="Oslo"), memory(value="Rome"), True),
+        (
+            "CandidatesProposed",
+            memory(value="Oslo"),
+            memory(value="Oslo", content="Oslo it is"),
+            False,
+        ),
+        ("CompleteTodo", memory(kind=Kind.ACTION_ITEM), memory(status=Status.ARCHIVED), True),
+        ("CandidatesProposed", memory(kind=Kind.LESSON), memory(status=Status.SUPERSEDED), False),
     ],
 )
 def test_news_is_what_somebody_wants_remembered_or_a_change_of_life(

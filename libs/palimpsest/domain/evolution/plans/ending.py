@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from palimpsest.domain.evolution.attributes import subject_named
+from palimpsest.domain.evolution.moves import standing_again
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.plans.keys import keys_against_plans
 from palimpsest.domain.evolution.plans.naming import (
@@ -70,6 +71,8 @@ def _ended_by(later: Memory, earlier: Sequence[Memory]) -> list[tuple[Memory, En
 
 def _are_one(ending: Ending, plans: Sequence[Memory]) -> bool:
     """Whether it can be told which is meant."""
+    if ending is Ending.SET_RIGHT:
+        return True
     if ending is Ending.MOVED:
         return len(plans) == 1
     starts = [start for plan in plans if (start := starts_at(plan)) is not None]
@@ -87,6 +90,8 @@ def _ending(end: Memory, plan: Memory) -> Ending | None:
     if end.id == plan.id or end.scope != plan.scope or plan.attribute is not None:
         return None
     ending = named_ending(end, plan)
+    if ending is Ending.SET_RIGHT:
+        return ending
     if ending is None or ending is Ending.GIVEN_UP:
         return ending if _are_of_one(end, plan) else None
     if _is_over(plan, said_at(end)):
@@ -156,7 +161,7 @@ def _settle(known: Overlay, memory_id: str, ended: tuple[Memory, Ending] | None)
         rest = tuple(each for each in before.supersedes if each != memory_id)
         known.put(before.model_copy(update={"supersedes": rest}))
     if ended is None:
-        known.put(_standing_again(memory))
+        known.put(standing_again(memory))
         return
     end, ending = ended
     known.put(_closed(memory, end, ending))
@@ -171,16 +176,5 @@ def _closed(plan: Memory, end: Memory, ending: Ending) -> Memory:
             "status_reason": ending.value,
             "valid_until": max(said_at(end), plan.valid_from),
             "superseded_by": end.id,
-        }
-    )
-
-
-def _standing_again(plan: Memory) -> Memory:
-    return plan.model_copy(
-        update={
-            "status": Status.ACTIVE,
-            "status_reason": None,
-            "valid_until": None,
-            "superseded_by": None,
         }
     )

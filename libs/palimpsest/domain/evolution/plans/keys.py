@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from palimpsest.domain.evolution.plans.naming import names_of_ended, names_of_plan
+from palimpsest.domain.evolution.plans.setting_right import first_told_in, tells_again
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, Memory
 from palimpsest.domain.scope import Scope
@@ -25,7 +26,16 @@ def _keys(memory: Memory | Candidate, *, plan: str, end: str) -> list[str]:
     scope = memory.scope
     # Whosever it is: who tells of a new day for somebody's surgery may not say whose it is.
     plans = [_key(scope, plan, name) for name in _most_telling(names_of_plan(memory))]
-    return [*plans, *(_key(scope, end, name) for name in sorted(names_of_ended(memory)))]
+    ended = [_key(scope, end, name) for name in sorted(names_of_ended(memory))]
+    return [*plans, *ended, *_told_again(memory, plan, end)]
+
+
+def _told_again(memory: Memory | Candidate, plan: str, end: str) -> list[str]:
+    first = first_told_in(memory)
+    if first is None:
+        return []
+    sides = (plan, end) if tells_again(memory) else (plan,)
+    return [_key(memory.scope, f"{side} told in", first) for side in sides]
 
 
 def _most_telling(names: frozenset[str]) -> list[str]:

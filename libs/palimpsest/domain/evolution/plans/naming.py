@@ -7,6 +7,7 @@ from typing import Protocol
 from palimpsest.domain.evolution.negating import is_negated
 from palimpsest.domain.evolution.plans import chinese, english
 from palimpsest.domain.evolution.plans.said import Ending, Said
+from palimpsest.domain.evolution.plans.setting_right import sets_right
 from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
@@ -67,6 +68,8 @@ def calls_off(memory: Memory | Candidate) -> bool:
 
 def named_ending(end: Memory | Candidate, plan: Memory | Candidate) -> Ending | None:
     """How the one ends the other, by all that their words say."""
+    if sets_right(end, plan):
+        return Ending.SET_RIGHT
     said, planned = _said(end), _said(plan)
     for words in LANGUAGES:
         for ending in words.ends_named(said):

@@ -20,5 +20,6 @@ class Ending(StrEnum):
     GIVEN_UP = "it was given up"
     """A habit: whenever it would be next."""
     MOVED = "it was given another time"
+    SET_RIGHT = "its time was set right"
     PLANNED_AGAIN = "it was planned again"
     """What ends is what had called it off."""

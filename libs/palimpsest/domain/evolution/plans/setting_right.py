@@ -1,0 +1,80 @@
+"""A plan that is told again with another time: by the message that told it first, and a later one. Pure.
+
+“The dentist is on Wednesday.” “No, Thursday.” Where the second is read behind the first, what is
+remembered of it rests on both, and says what was told before but for the time.
+"""
+
+from datetime import datetime, timedelta
+
+from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at
+from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Candidate, Memory
+
+_KINDS = frozenset(
+    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
+)
+_LEAST = timedelta(milliseconds=1)
+
+
+def first_told_in(memory: Memory | Candidate) -> str | None:
+    """The message that told it first, where it has a time; None of what is no plan and no event."""
+    if memory.kind not in _KINDS or memory.attribute is not None or recurs(memory):
+        return None
+    if _span(memory) is None or not (said := _messages(memory)):
+        return None
+    return min(said, key=lambda message: (said[message], message))
+
+
+def tells_again(memory: Memory | Candidate) -> bool:
+    """Whether it rests on a later message too."""
+    return len({*_messages(memory).values()}) > 1
+
+
+def sets_right(later: Memory | Candidate, earlier: Memory | Candidate) -> bool:
+    """Whether the one says what the other said, with another time and for a later message."""
+    first = first_told_in(earlier)
+    if first is None or first_told_in(later) != first or not tells_again(later):
+        return False
+    if max(_messages(later).values()) <= max(_messages(earlier).values()):
+        return False
+    if later.kind is not earlier.kind and earlier.kind is Kind.ACTION_ITEM:
+        # What was to be done would be struck off, and nobody reminded of it.
+        return False
+    return _without_time(earlier) <= _words(later.content) and not _overlap(later, earlier)
+
+
+def _messages(memory: Memory | Candidate) -> dict[str, datetime]:
+    """When each was said that it rests on."""
+    return {
+        f"{len(one.session_id)} {one.session_id} {one.message_id}": one.said_at
+        for one in memory.evidence
+        if one.session_id is not None and one.message_id is not None and one.said_at is not None
+    }
+
+
+def _without_time(memory: Memory | Candidate) -> frozenset[str]:
+    time = memory.data.get("time")
+    words = time.get("words") if isinstance(time, dict) else None
+    return _words(memory.content) - _words(str(words or ""))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(gist(text).split())
+
+
+def _overlap(one: Memory | Candidate, other: Memory | Candidate) -> bool:
+    """Whether both times may be one, told more or less exactly."""
+    first, second = _span(one), _span(other)
+    if first is None or second is None:
+        return True
+    return first[0] <= second[1] and second[0] <= first[1]
+
+
+def _span(memory: Memory | Candidate) -> tuple[datetime, datetime] | None:
+    """Its first and its last moment; of what is to be done by then the last alone."""
+    starts, ends = starts_at(memory), ends_at(memory)
+    if ends is None or ends == starts:
+        return None if starts is None else (starts, starts)
+    last = ends - _LEAST
+    return (starts or last, last)
