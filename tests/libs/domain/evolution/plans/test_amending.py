@@ -1,0 +1,41 @@
+"""What is told anew with its change takes the place of what was told, in either language."""
+
+import pytest
+
+from palimpsest.domain.evolution.plans.said import Ending
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import Status
+from tests.libs.domain.evolution.plans.planning import known_after
+from tests.libs.domain.evolution.samples import candidate
+
+TICKETS = "The user needs to buy two tickets"
+
+
+@pytest.mark.parametrize(
+    ("plan", "anew"),
+    [
+        (TICKETS, f"{TICKETS}; make it three"),
+        (f"{TICKETS}; make it three", f"{TICKETS}; make it three; make it four"),
+        ("Dentist on Friday", "Dentist on Friday; scratch that, make it Monday"),
+        ("用户要买一张电影票", "用户要买一张电影票；改成两张"),
+    ],
+)
+def test_only_the_plan_with_its_change_stands(plan: str, anew: str) -> None:
+    todo = {"kind": Kind.ACTION_ITEM}
+    memories = known_after(candidate(plan, **todo), candidate(anew, on=1, **todo))
+    assert memories[plan].status_reason == Ending.TOLD_ANEW
+    assert memories[anew].status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "The user needs to buy two stamps; make it three",
+        "The user needs to buy two tickets; they cost 40",
+        "The user needs to buy two tickets and make it quick",
+    ],
+)
+def test_other_words_end_nothing(other: str) -> None:
+    todo = {"kind": Kind.ACTION_ITEM}
+    memories = known_after(candidate(TICKETS, **todo), candidate(other, on=1, **todo))
+    assert {one.status for one in memories.values()} == {Status.ACTIVE}
