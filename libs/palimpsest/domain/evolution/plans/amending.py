@@ -1,4 +1,4 @@
-"""Plans that are told anew: “two tickets; make it three” takes the place of “two tickets”. Pure.
+"""Plans that are told anew: “three tickets (not two)” takes the place of “two tickets”. Pure.
 
 What somebody says right behind a plan may come after the plan was remembered already. Then it
 is told with its change, in the same words, in whatever language; and by these words the one
@@ -11,6 +11,7 @@ from functools import lru_cache
 from palimpsest.domain.evolution.plans.said import Ending, Said
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.writing import has_chinese
 
 MEANT_IN_WORDS = frozenset(
     {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
@@ -22,6 +23,11 @@ _CHANGE = re.compile(
     r"[^;；]*",
     re.IGNORECASE | re.DOTALL,
 )
+_ANOTHER_NUMBER = (
+    re.compile(r"(?P<whole>.+) \((?P<new>[^()]+?) instead of (?P<old>[^()]+?)\)", re.DOTALL),
+    re.compile(r"(?P<whole>.+)（(?P<new>[^（）]+?)，原为(?P<old>[^（）]+?)）", re.DOTALL),
+)
+"""As `recounted` writes it."""
 _MAY_CHANGE = re.compile(
     r"\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|dozen|couple|\w+day|to(?:day|morrow|night)"
     r"|next|this|january|february|march|april|may|june|july|august|september|october|november|december)\b"
@@ -60,12 +66,36 @@ def says_nothing_else(content: str) -> bool:  # noqa: ARG001 - as languages have
     return True
 
 
+def recounted(before: str, old: str, new: str, behind: str) -> str:
+    """A plan with another number in the place of the old one, which `told_before` reads again."""
+    whole = f"{before}{new}{behind}"
+    return (
+        f"{whole}（{new}，原为{old}）"
+        if has_chinese(whole)
+        else f"{whole} ({new} instead of {old})"
+    )
+
+
+def as_it_stands(content: str) -> str:
+    """Without what it was before."""
+    found = _another_number(content)
+    return content if found is None else found["whole"]
+
+
 @lru_cache(maxsize=4096)
 def told_before(content: str) -> str | None:
     """The plan as it was, where the content tells it with its change."""
+    if (number := _another_number(content)) is not None:
+        new = rf"(?<![A-Za-z0-9]){re.escape(number['new'])}(?![A-Za-z0-9])"
+        return re.sub(new, lambda _: number["old"], number["whole"], count=1)
     found = _CHANGE.fullmatch(content)
     return None if found is None else found["before"]
 
 
+def _another_number(content: str) -> re.Match[str] | None:
+    found = (pattern.fullmatch(content) for pattern in _ANOTHER_NUMBER)
+    return next((match for match in found if match is not None), None)
+
+
 def _name(content: str) -> str:
-    return gist(content)
+    return gist(as_it_stands(content))

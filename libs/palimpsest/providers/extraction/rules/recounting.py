@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.plans.amending import as_it_stands
+from palimpsest.domain.evolution.plans.amending import recounted as told_anew
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.domain.writing import has_chinese, joined_with
+from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE, last_message
@@ -37,6 +39,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _COUNT_ZH = re.compile(rf"(?<!第){_NUMBER_ZH}{_MEASURE}(?!月)")
+_NUMBER_SAID = re.compile(rf"(?P<number>{_NUMBER_ZH}{_MEASURE}|{_NUMBER})$", re.IGNORECASE)
+_ONE_THING = re.compile(r"^ [a-z]+(?<!s)(?=$|[ ,.;])")
 _AROUND = " .,!?;:…。，！？；："
 _COUNTED = frozenset({Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.FACT})
 
@@ -92,16 +96,31 @@ def _counted(proposals: Sequence[Proposal], change: Citation) -> Proposal | None
     if last.time is not None and not last.time.all_day and change.quote[-1].isdigit():
         # At seven for four: eight may be either.
         return None
-    words = last.content.replace(last.time.words, " ") if last.time else last.content
-    pattern = _COUNT_ZH if has_chinese(words) else _COUNT
-    return last if len(pattern.findall(words)) == 1 else None
+    return last if _number_in(last) is not None else None
+
+
+def _number_in(plan: Proposal) -> re.Match[str] | None:
+    """Where it stands in the content, of which the time is no part; None where there are several."""
+    words = as_it_stands(plan.content)
+    if plan.time is not None:
+        words = words.replace(plan.time.words, " " * len(plan.time.words))
+    found = list((_COUNT_ZH if has_chinese(words) else _COUNT).finditer(words))
+    return found[0] if len(found) == 1 else None
 
 
 def _with(plan: Proposal, change: Citation) -> Proposal:
-    words = change.quote[:1].lower() + change.quote[1:]
+    """With that number in place of the other, and which that was."""
+    number = _number_in(plan)
+    assert number is not None  # noqa: S101 - as it was found
+    content = as_it_stands(plan.content)
+    before, old, behind = content[: number.start()], number[0], content[number.end() :]
+    now = _NUMBER_SAID.search(change.quote)
+    new = now["number"] if now else change.quote
+    if new.casefold() == old.casefold():
+        return plan
+    if old.casefold() == "one" and not behind.startswith("s"):
+        behind = _ONE_THING.sub(r"\g<0>s", behind, count=1)
+    content = told_anew(before, old, new, behind)
     return plan.model_copy(
-        update={
-            "content": joined_with(";", plan.content, words),
-            "evidence": (*plan.evidence, change),
-        }
+        update={"content": content, "summary": None, "evidence": (*plan.evidence, change)}
     )
