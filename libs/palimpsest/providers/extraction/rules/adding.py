@@ -65,12 +65,12 @@ def add_told(
         )
         if change is None and (moved := revised(before, proposal, core=core, said=said)):
             change = None, moved[1]
-        plan, after = change or (None, proposal)
-        if plan is None:
+        standing, after = change if change is not None else (None, proposal)
+        if standing is None:
             found.append(put_off(after, core, said) if puts_off(core) else after)
             continue
-        found[found.index(plan)] = after
-        for other in [each for each in found if is_of_one_time(each, plan)]:
+        found[found.index(standing)] = after
+        for other in [each for each in found if is_of_one_time(each, standing)]:
             if along := revised([other], proposal, core=core, said=said):
                 found[found.index(other)] = along[1]
 

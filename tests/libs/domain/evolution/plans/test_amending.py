@@ -23,8 +23,9 @@ THREE = "The user needs to buy three tickets (three instead of two)"
     ],
 )
 def test_only_the_plan_with_its_change_stands(plan: str, anew: str) -> None:
-    todo = {"kind": Kind.ACTION_ITEM}
-    memories = known_after(candidate(plan, **todo), candidate(anew, on=1, **todo))
+    memories = known_after(
+        candidate(plan, kind=Kind.ACTION_ITEM), candidate(anew, on=1, kind=Kind.ACTION_ITEM)
+    )
     assert memories[plan].status_reason == Ending.TOLD_ANEW
     assert memories[anew].status is Status.ACTIVE
 
@@ -38,6 +39,7 @@ def test_only_the_plan_with_its_change_stands(plan: str, anew: str) -> None:
     ],
 )
 def test_other_words_end_nothing(other: str) -> None:
-    todo = {"kind": Kind.ACTION_ITEM}
-    memories = known_after(candidate(TICKETS, **todo), candidate(other, on=1, **todo))
+    memories = known_after(
+        candidate(TICKETS, kind=Kind.ACTION_ITEM), candidate(other, on=1, kind=Kind.ACTION_ITEM)
+    )
     assert {one.status for one in memories.values()} == {Status.ACTIVE}
