@@ -15,6 +15,7 @@ from palimpsest.domain.compression.thresholds import threshold_of
 from palimpsest.providers.models.language_model import Task
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.service import Check, Platform, Service
+from palimpsest.stores.erasing.completions import CompletionEraser
 from palimpsest.stores.erasing.consolidator import MemoryEraser, ProfileEraser, SummaryEraser
 from palimpsest.stores.erasing.history import HistoryEraser
 from palimpsest.stores.erasing.keys import KeyEraser
@@ -145,6 +146,7 @@ def _obey(platform: Platform, obeying: Obeying, keeping: Keeping) -> None:
     obeying.also(MemoryEraser(memories, namespaces))
     obeying.also(HistoryEraser(database))
     obeying.also(ProfileEraser(database))
+    obeying.also(CompletionEraser(database))
     obeying.also(SummaryEraser(database, vectors))
     if vectors is not None:
         obeying.also(VectorEraser(database, vectors, memories, namespaces))

@@ -6,6 +6,7 @@ from typing import Self
 from palimpsest.domain.scope import Layout
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_mongo import MongoChangeSets
+from palimpsest.stores.completions import CompletionStore, MongoCompletions
 from palimpsest.stores.entities import EntityStore
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.epochs import EpochStore, MongoEpochs
@@ -34,6 +35,7 @@ class Keeping:
     erasures: ErasureStore
     withheld: WithheldStore
     todos: TodoStore
+    completions: CompletionStore
     summaries: SummaryStore
     entities: EntityStore
     profiles: ProfileStore
@@ -51,6 +53,7 @@ class Keeping:
             erasures=MongoErasures(database),
             withheld=MongoWithheld(database),
             todos=MongoTodos(database),
+            completions=MongoCompletions(database),
             summaries=MongoSummaries(database),
             entities=MongoEntities(database),
             profiles=MongoProfiles(database),

@@ -8,8 +8,8 @@ from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.questions import Changed, ProfileFact, ProfileRequested
 from palimpsest.domain.evolution.attributes import attribute_named, subject_named
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.profiles.due import TOLD_KINDS
 from palimpsest.domain.profiles.profile import BASIC, Profile
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
@@ -20,9 +20,6 @@ from palimpsest.stores.profiles import ProfileNeed
 FACTS, SUMMARIES, CHANGES, TODOS = 60, 20, 5, 10
 DONE_LATELY = timedelta(days=14)
 
-_KINDS = frozenset(
-    {Kind.FACT, Kind.PREFERENCE, Kind.PERSON, Kind.GOAL, Kind.DECISION, Kind.EVENT, Kind.CONTEXT}
-)
 _NEVER = datetime.fromtimestamp(0, tz=UTC)
 
 
@@ -39,7 +36,7 @@ def profile_requested(
     """The question: the account as it stands, and all that it is to take up."""
     holds = [one for one in memories if one.status is Status.ACTIVE and one.valid_at(now)]
     facts = sorted(
-        (one for one in holds if one.kind in _KINDS), key=lambda one: (-one.importance, one.id)
+        (one for one in holds if one.kind in TOLD_KINDS), key=lambda one: (-one.importance, one.id)
     )[:FACTS]
     version = standing.version if standing else 0
     question_id = derive(

@@ -18,7 +18,6 @@ from palimpsest.domain.profiles.due import (
     LONGEST,
     QUIET,
     REMEMBER,
-    TOLD_KINDS,
     concerns_profile,
     goes_into_it,
     is_due,

@@ -12,6 +12,7 @@ from palimpsest.stores.users import UserStates
 from palimpsest.stores.vectors import VectorStore
 from services.consolidator.census import Census
 from services.consolidator.commands.reading import CommandReader
+from services.consolidator.completions import Completions
 from services.consolidator.deriving import Derived
 from services.consolidator.entities import KnownEntities
 from services.consolidator.erasing import Erasing
@@ -127,6 +128,7 @@ class Wiring:
     ) -> Writing:
         keeping = self.keeping
         todos, entities = KnownTodos(keeping.todos), KnownEntities(keeping.entities)
+        completions = Completions(keeping.completions, keeping.todos, clock=self.clock)
         return Writing(
             unsaying=Unsaying(
                 memories=keeping.memories,
@@ -146,7 +148,9 @@ class Wiring:
                 keeping.summaries,
                 entities,
                 keeping.profiles,
+                completions,
             ),
+            completions=completions,
             commands=CommandReader(
                 keeping.memories, keeping.namespaces, keeping.change_sets, todos, entities
             ),

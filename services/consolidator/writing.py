@@ -18,6 +18,7 @@ from palimpsest.stores.pacing import paced
 from palimpsest.stores.user_states import CachedUserStates
 from palimpsest.stores.users import UserStates
 from services.consolidator.commands.reading import CommandReader
+from services.consolidator.completions import Completions
 from services.consolidator.deciding import DECIDED_EVENTS, Deciding, Decision
 from services.consolidator.finishing import Finishing
 from services.consolidator.gathering import Gathering

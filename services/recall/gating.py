@@ -55,6 +55,9 @@ async def admitted(
         by_how_much = margin(other_script=other_script)
     near = {match.id: match for match in gate.admit(matches, by_how_much)}
     near |= {match.id: match for match in matches if match.id in asked}
+    if question.asks_who and question.rarities is None:
+        # All that it says is a name: however often that was said, what has it is of whoever is meant.
+        near |= {match.id: match for match in matches if match.lexical}
     return Admitted(list(near.values()), by_how_much)
 
 

@@ -9,7 +9,7 @@ from math import ceil, floor
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.memory import Status
-from palimpsest.domain.ranking.asked.attributes import Asked
+from palimpsest.domain.ranking.asked.attributes import WHO, Asked
 from palimpsest.domain.ranking.asked_times import is_over
 from palimpsest.domain.ranking.fusion import Span
 from palimpsest.domain.ranking.overlap import Rarities
@@ -77,6 +77,11 @@ class Question:
     def over(self) -> tuple[Span, ...]:
         """The times that it names and that are over."""
         return tuple(span for span in self.times if is_over(span, self.now))
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether it asks who somebody is, and for nothing else."""
+        return self.asked is not None and self.asked.attributes == WHO
 
     @property
     def of_the_past(self) -> bool:

@@ -24,7 +24,6 @@ from palimpsest.stores.memories_accesses import MongoAccesses
 from palimpsest.stores.memories_ids import IdsInOrder
 from palimpsest.stores.memories_keyed import Keyed
 from palimpsest.stores.memories_listing import NEWEST_FIRST, heaviest, listed, memories_of, newest
-from palimpsest.stores.memories_valued import Valued
 from palimpsest.stores.memories_writing import written
 from palimpsest.stores.mongo import Document, MongoDatabase
 

@@ -6,7 +6,7 @@ from typing import Any
 from pymongo import InsertOne, UpdateOne
 from pymongo.errors import BulkWriteError
 
-from palimpsest.domain.evolution.keys import attribute_key, content_key, stored_keys
+from palimpsest.domain.evolution.keys import KEY_RULES, attribute_key, content_key, stored_keys
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.stores.memories import Write
 from palimpsest.stores.mongo import Document, to_document
@@ -53,6 +53,7 @@ def _fields(memory: Memory) -> Document:
     fields = {
         **to_document(memory),
         "content_key": content_key(memory),
+        "key_rules": KEY_RULES,
         # Most memories have none, and so no entry in the index worth its place.
         **({} if attribute is None else {"attribute_key": attribute}),
     }

@@ -18,6 +18,7 @@ from palimpsest.domain.user import UserSettings
 from palimpsest.domain.vectors import EmbeddingModel, SparseVector
 from palimpsest.stores.change_sets import ChangeSetStore
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
+from palimpsest.stores.completions import CompletionStore, InMemoryCompletions
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
 from palimpsest.stores.epochs import EpochStore, InMemoryEpochs
 from palimpsest.stores.erasures import ErasureStore, InMemoryErasures

@@ -165,3 +165,19 @@ async def test_of_what_is_shown_with_it_only_the_others_are_read(
     other = await world.remembered("Where people live in Seattle")
     assert await world.recalled("Where do I live?") == [asked.content, other.content]
     assert memories.reads == [[other.id]]
+
+
+async def test_who_somebody_is_is_told_however_often_they_are_named(world: World) -> None:
+    devin = [f"Devin {does}" for does in ("drums at night", "burnt the rice", "has a cold")]
+    for content in (*devin, "The user's flatmate Devin is from Cork"):
+        await world.remembered(content)
+    for number in range(12):
+        await world.remembered(f"The user saw film {number} at the cinema")
+    answer = await world.recall("who is devin?")
+    assert answer.results
+    assert all("Devin" in one.content for one in answer.results)
+
+
+async def test_nobody_is_told_of_whom_nothing_is_known(world: World) -> None:
+    await world.remembered("The user's flatmate Devin is from Cork")
+    assert not (await world.recall("who is Marlowe?")).results

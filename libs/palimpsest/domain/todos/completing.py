@@ -20,42 +20,15 @@ LEAST_SHARED = 0.5
 
 REMINDED_LATELY = timedelta(hours=12)
 
-_EMPTY_WORDS = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "those",
-        "these",
-        "all",
-        "everything",
-        "with",
-        "for",
-        "at",
-        "on",
-        "in",
-        "by",
-        "from",
-        "up",
-        "out",
-        "off",
-        "and",
-        "or",
-        "your",
-        "our",
-        "their",
-        "his",
-        "her",
-        "its",
-        "now",
-        "just",
-        "already",
-        "finally",
-        "today",
-        "done",
-    ]
-) | frozenset("把给跟和去来将要完好了过已经都这那个事情件些用户下一")
+_LIGHT_WORDS = """
+    it that this them those these all everything with for at on in by from up out off and or your our their his her its
+    now just already finally today done yesterday tonight morning afternoon evening night week weekend month ago last earlier
+"""
+_EMPTY_WORDS = frozenset(_LIGHT_WORDS.split()) | frozenset(
+    "把给跟和去来将要完好了过已经都这那个事情件些用户下一"
+)
+_EMPTY = frozenset(stem for word in _EMPTY_WORDS for stem in (word, gist(word)))
+"""As they stand among stems, too: morning is morn."""
 
 _WAS_THERE = re.compile(
     r"\b(?:came|come|been|here|turned up|showed up|stopped by|dropped by|visited)\b|(?:来|到|上门)[修看弄换装打]?过?了",
@@ -209,7 +182,7 @@ def _everything_in(text: str) -> frozenset[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    return [token for token in gist(text).split() if token not in _EMPTY_WORDS]
+    return [token for token in gist(text).split() if token not in _EMPTY]
 
 
 def _pairs(tokens: Sequence[str]) -> Iterable[str]:

@@ -36,6 +36,7 @@ _ENGLISH = tuple(
         rf"^{_OPENING}(?:i |we )?already (?:did|have|done)(?: so| it| that| this)?(?: now| yesterday| today)?(?:, (?:thanks|thank you|thx))?[.! ]*$",
         rf"\b(?:i|we)(?:'ve| have)?(?: just| already| finally)* (?:{_FINISHED}) (?:it|that|this|them)\b",
         rf"^{_OPENING}(?:just |finally |already |also |then )*(?:{_FINISHED}) (?P<about>(?:the|my|our|that|those) [^,.;!?]{{2,60}})",
+        r"^(?P<about>[^.;!?]{2,60}?),? (?:and |so )*that's (?:all )?(?:done|sorted|taken care of|out of the way|handled)(?: now| then)?[.! ]*$",
         # Who was to be sent for was there: "The boiler man came".
         rf"^{_OPENING}(?P<about>(?:the|my|our|that|those|a|an) [^,.;!?]{{2,40}}?)(?:'s| has| have)?(?: just| already| finally)* (?:came|come|been(?! (?:a|the|so|very|ill|sick|away)\b)|was here|were here|turned up|showed up|stopped by|dropped by|visited)\b",
         r"\b(?:done|finished|through) with (?P<about>[^,.;!?]+)",
@@ -113,6 +114,12 @@ _SAID_BESIDES = re.compile(
 )
 """Between one thing that was done and the next: "renewed my passport, also booked the flights"."""
 _BETWEEN_CLAUSES = re.compile(r"[，,；;]")
+_LEFT_OUT = re.compile(
+    r"\b(?:(that)(s)|(it)(s)(?= (?:all |now )*(?:done|sorted|finished|fixed)\b)|(i)(m|ve)"
+    r"|((?:have|has|is|are|do|does|did|was|could|would|should|ca|wo)n)(t))\b",
+    re.IGNORECASE,
+)
+"""Where an apostrophe is left out: “thats sorted”, “havent paid it”."""
 _AROUND = " 。.!！~～"
 _LONGEST_OPENING = 3
 _SPEAKER_ALONE = re.compile(r"(?:我们?|都|也|今天|昨天|刚刚?|全部?)+")
@@ -154,7 +161,8 @@ def all_finished(sentence: str, *, message: int) -> Iterator[Finished]:
 
 def finished(sentence: str, *, message: int) -> Finished | None:
     """What this sentence of a user says is done; None where it says no such thing."""
-    plain = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
+    said = _NO_MORE_REMINDING.sub("", sentence).replace("’", "'")
+    plain = _LEFT_OUT.sub(lambda found: "'".join(filter(None, found.groups())), said)
     if not _HINT.search(plain):
         return None
     chinese = has_chinese(plain)

@@ -158,6 +158,10 @@ def test_who_came_was_sent_for_and_is_not_yet_paid(content: str, done: bool) -> 
         ("跟妈妈通过电话", "晚上八点提醒用户给妈妈打电话"),
         ("取暖费", "月底前要交取暖费"),
         ("the flights", "The user has to book flights"),
+        (
+            "the certificate this morning",
+            "Need to renew their food handler certificate by the 30th",
+        ),
         ("the flights to Jaipur", "The user has to book flights, around the 9th"),
         ("the flights to New Delhi", "The user has to book flights, around the 9th"),
         ("去斋浦尔的机票", "用户得订机票"),

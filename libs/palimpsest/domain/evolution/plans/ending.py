@@ -98,6 +98,9 @@ def _ending(end: Memory, plan: Memory) -> Ending | None:
         return None
     if ending is Ending.MOVED:
         return ending if _has_another_time(end, plan) else None
+    if ending is Ending.TOLD_ANEW:
+        # In the very words of the plan, whosever it is.
+        return ending
     return ending if _are_of_one(end, plan) else None
 
 

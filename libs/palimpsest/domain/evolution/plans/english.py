@@ -35,8 +35,12 @@ _IN_GENERAL = """
 """
 
 
+_CODE = re.compile(r"\b(?=\w*[a-z])(?=\w*\d)(?!\d+(?:st|nd|rd|th|am|pm|h)\b)\w{2,}\b")
+"""AM2 and 10k, of which stems keep no more than the letters; no 16th."""
+
+
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(gist(text).split())
+    return frozenset(gist(text).split()) | frozenset(_CODE.findall(text.casefold()))
 
 
 TRAVELS = _stems(_ALIKE.split("|", maxsplit=1)[0])
@@ -71,9 +75,18 @@ _HABITS = (
     rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
     rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up|given up) {_THING}{_TILL}",
 )
+_MOVED_BY = r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put (?:back|off)|brought forward)"
+_WHEN = r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
+_MOVED = (
+    rf"^{_THING}(?: is| are| was| were|['’]s| has been| have been| had to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b",
+    rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till)\b",
+    rf"^{_THING}(?: is| are| will be|['’]s) now {_WHEN}",
+    rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})",
+)
+"""“The dinner is Friday now, not Saturday”."""
 _TO_COME = re.compile(
     r"\b(?:is|are|am)(?: (?:also|now|both|all|still|finally|then|already))* [a-z]+ing\b"
-    r"|\b(?:will|plans?|wants?|hopes?|booked|flies|leaves|goes|travels) ",
+    r"|\b(?:will|plans?|wants?|hopes?|needs?|booked|flies|leaves|goes|travels) ",
     re.IGNORECASE,
 )
 _DOES = re.compile(
@@ -102,7 +115,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 
 _PLAN_IS_OFF, _TRAVEL_IS_OFF = _compiled(_PLANS), _compiled(_TRAVEL)
-_HABIT_IS_OFF = _compiled(_HABITS)
+_HABIT_IS_OFF, _IS_MOVED = _compiled(_HABITS), _compiled(_MOVED)
 
 
 class Off(NamedTuple):
@@ -134,16 +147,35 @@ def named_as_off(content: str, subject: str | None = None) -> Off | None:
     return Off(names, sort) if names and sort else None
 
 
+@lru_cache(maxsize=4096)
+def named_as_moved(content: str, subject: str | None = None) -> Off | None:
+    """What the content says has another time now."""
+    said = _without_subject(content, subject)
+    if _UNCERTAIN.search(said) or (thing := _thing(_IS_MOVED, said)) is None:
+        return None
+    stems = _telling(_stems(thing))
+    sort = frozenset[str]().union(*(_SORTS.get(stem, ()) for stem in stems))
+    names = (stems - _SORTS.keys()) or (stems & _NAMES_ITSELF)
+    return Off(names, sort) if names else None
+
+
 def ends_named(said: Said) -> dict[Ending, frozenset[str]]:
-    off = named_as_off(said.content, said.subject)
-    if off is None:
-        return {}
-    # Whatever it ends has all of its names: the longest is of the fewest.
-    longest = max(off.names, key=lambda name: (len(name), name))
-    return {Ending.GIVEN_UP if off.is_habit else Ending.CALLED_OFF: frozenset({longest})}
+    if (off := named_as_off(said.content, said.subject)) is not None:
+        return {Ending.GIVEN_UP if off.is_habit else Ending.CALLED_OFF: _longest(off.names)}
+    if (moved := named_as_moved(said.content, said.subject)) is not None:
+        return {Ending.MOVED: _longest(moved.names)}
+    return {}
+
+
+def _longest(names: frozenset[str]) -> frozenset[str]:
+    """Whatever is ended has all of the names: the longest is of the fewest."""
+    return frozenset({max(names, key=lambda name: (len(name), name))})
 
 
 def means(ending: Ending, end: Said, plan: Said) -> bool:
+    if ending is Ending.MOVED:
+        moved = named_as_moved(end.content, end.subject)
+        return moved is not None and _is_moved(moved, end, plan)
     off = named_as_off(end.content, end.subject)
     if off is None:
         return False
@@ -178,6 +210,16 @@ def _is_that_plan(off: Off, plan: Said) -> bool:
     return True
 
 
+def _is_moved(moved: Off, end: Said, plan: Said) -> bool:
+    """All that names it is in the plan too, and it is nobody else's."""
+    stems = _stems(plan.content)
+    # “The launch is pushed to May” says nothing of the launch party.
+    of_its_sort = not stems.isdisjoint(moved.sort) if moved.sort else stems.isdisjoint(_SORTS)
+    if not moved.names <= stems or not of_its_sort:
+        return False
+    return not _OF_OTHERS.match(plan.content) or _OF_OTHERS.match(end.content) is not None
+
+
 def _is_that_habit(off: Off, habit: Said) -> bool:
     said = _without_subject(habit.content, habit.subject)
     does = _DOES.match(said)
@@ -194,8 +236,12 @@ def _without_subject(content: str, subject: str | None) -> str:
 
 @lru_cache(maxsize=4096)
 def _names_in(content: str) -> frozenset[str]:
-    kept = (stem for stem in _stems(content) if len(stem) > 2 and stem.isalpha())
-    return frozenset(kept) - _GENERAL - (_SORTS.keys() - _NAMES_ITSELF)
+    return _telling(_stems(content)) - (_SORTS.keys() - _NAMES_ITSELF)
+
+
+def _telling(stems: frozenset[str]) -> frozenset[str]:
+    kept = (one for one in stems if (len(one) > 2 and one.isalpha()) or _CODE.fullmatch(one))
+    return frozenset(kept) - _GENERAL - {"the", "user"}
 
 
 def _thing(patterns: tuple[re.Pattern[str], ...], said: str) -> str | None:

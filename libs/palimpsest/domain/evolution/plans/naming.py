@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from palimpsest.domain.evolution.negating import is_negated
-from palimpsest.domain.evolution.plans import chinese, english
-from palimpsest.domain.evolution.plans.said import Ending, Said
+from palimpsest.domain.evolution.plans import amending, chinese, english
+from palimpsest.domain.evolution.plans.said import CHANGED, Ending, Said
 from palimpsest.domain.evolution.plans.setting_right import sets_right
 from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at
 from palimpsest.domain.kinds import Kind
@@ -36,7 +36,8 @@ class Words(Protocol):
         """Whether what calls something off says only that."""
 
 
-LANGUAGES: tuple[Words, ...] = (english, chinese)
+LANGUAGES: tuple[Words, ...] = (english, chinese, amending)
+"""And what is told anew, which is so in any of them."""
 
 _PLANS = frozenset(
     {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
@@ -63,7 +64,7 @@ def names_of_plan(memory: Memory | Candidate) -> frozenset[str]:
 def calls_off(memory: Memory | Candidate) -> bool:
     """Whether it says that something is not to be any more: then it is no plan itself."""
     said = _said(memory)
-    return any(words.ends_named(said).keys() - {Ending.MOVED} for words in LANGUAGES)
+    return any(words.ends_named(said).keys() - CHANGED for words in LANGUAGES)
 
 
 def named_ending(end: Memory | Candidate, plan: Memory | Candidate) -> Ending | None:

@@ -21,5 +21,11 @@ class Ending(StrEnum):
     """A habit: whenever it would be next."""
     MOVED = "it was given another time"
     SET_RIGHT = "its time was set right"
+    TOLD_ANEW = "it was told anew"
+    """With another number, or another time."""
     PLANNED_AGAIN = "it was planned again"
     """What ends is what had called it off."""
+
+
+CHANGED = frozenset({Ending.MOVED, Ending.TOLD_ANEW})
+"""It is to be all the same, and what says so is a plan itself."""

@@ -12,9 +12,21 @@ from palimpsest.domain.ranking.asked.chinese import CHINESE, CHINESE_END, CHINES
 from palimpsest.domain.ranking.asked.english import ENGLISH, ENGLISH_END, ENGLISH_OPENING
 from palimpsest.domain.writing import has_chinese
 
+WHO = ("relation",)
+"""“Who is Devin?”: what somebody is to the user."""
+
 MOST_CHARACTERS = 120
 """Longer ones ask for more than an attribute."""
 
+_LEFT_OUT = (
+    (re.compile(r"\b(what|who|where|when|how)s\b", re.IGNORECASE), r"\1's"),
+    (
+        re.compile(r"\b(ca|do|does|did|is|are|have|has|wo|should|must|was)nt\b", re.IGNORECASE),
+        r"\1n't",
+    ),
+    (re.compile(r"\bim\b", re.IGNORECASE), "I'm"),
+    (re.compile(r"\bive\b", re.IGNORECASE), "I've"),
+)
 _MARKS = " \t\n?？!！.。~～,，"
 
 
@@ -27,7 +39,7 @@ class Asked(NamedTuple):
 
 def asked_attributes(question: str) -> Asked | None:
     """What is asked for, where the whole question is that; None for any other."""
-    plain = " ".join(question.replace("’", "'").split()).strip(_MARKS)
+    plain = with_apostrophes(" ".join(question.split()).strip(_MARKS))
     if len(plain) > MOST_CHARACTERS:
         return None
     for pattern, attributes in _CHINESE if has_chinese(plain) else _ENGLISH:
@@ -35,6 +47,13 @@ def asked_attributes(question: str) -> Asked | None:
         if found is not None:
             return Asked(found.groupdict().get("name") or "user", attributes)
     return None
+
+
+def with_apostrophes(question: str) -> str:
+    """As they are looked for: “whats my job”, “what’s my job”."""
+    for pattern, written in _LEFT_OUT:
+        question = pattern.sub(written, question)
+    return question.replace("’", "'")
 
 
 def _compiled(

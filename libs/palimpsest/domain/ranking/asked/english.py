@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 
-_NAME = r"(?P<name>(?-i:[A-Z][\w-]+))"
+_NOBODY = (
+    r"(?:it|this|that|these|those|there|here|every(?:one|body|thing)|some(?:one|body|thing)|any(?:one|body|thing)|no(?:one|body|thing)|people|you|your|my|our|the|an?"
+    r"|his|her|him|hers|their|them|he|she|they|we|us|me|i|who|what|which|one|ones|all|both|most|mine|\w+ing)"
+)
+_NAME = rf"(?P<name>(?!{_NOBODY}\b)[^\W\d_][\w-]+)"
+"""With a capital or, as many write, without."""
 _WHO = rf"(?:I|we|she|he|they|the user|{_NAME})"
 _WHOM = rf"(?:me|us|her|him|them|the user|{_NAME})"
 _WHOSE = rf"(?:my|our|her|his|their|the user's|{_NAME}'s)"
@@ -11,6 +16,11 @@ _DO = r"(?:do|does)"
 _NOW = r"(?: now| nowadays| currently| these days| at the moment| today| actually)?"
 _IS = r"(?: is|'s| are)?"
 
+_SORT = r"(?: (?:(?:kinds?|sorts?|types?) of )?(?:foods?|things?|stuff|music|drinks?|veg(?:etables?)?|fruits?|sweets|candy|dish(?:es)?|meals?|toppings?|flavou?rs?|films?|movies?|sports?|smells?))?"
+
+_FOR = r"(?: [\w-]+){0,2}?"
+"""What a medicine is for: "blood pressure"."""
+
 ENGLISH_OPENING = (
     r"(?:(?:so|and|hey|hi|ok|okay|please|well|btw|by the way|actually|remind me|tell me|say|quick question"
     r"|(?:do|can|could|would) you (?:know|remember|recall|tell me|remind me|please tell me)|any idea|I forgot|you know)[,:]? )*"
@@ -18,6 +28,7 @@ ENGLISH_OPENING = (
 ENGLISH_END = rf"{_NOW}(?: again| please| anyway| then| by the way| exactly)*"
 
 ENGLISH: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("relation",): (rf"who(?: is|'s|s| was) {_NAME}",),
     ("city",): (
         rf"where(?: {_DO}| {_BE}|'s)? {_WHO}(?: {_BE})?{_NOW} (?:lives?|living|based|located|settled|residing)",
         rf"(?:which|what) (?:city|town|place)(?: {_DO}| {_BE})? {_WHO}{_NOW} (?:lives?|living|based)(?: in)?",
@@ -46,15 +57,15 @@ ENGLISH: Mapping[tuple[str, ...], tuple[str, ...]] = {
         rf"what did {_WHO} use to do",
     ),
     ("dislikes", "avoids", "dietary_restrictions"): (
-        rf"(?:what|which)(?: foods?| things?| music| drinks?| vegetables?)? {_DO} {_WHO} (?:hate|dislike|not like|not eat|avoid|can't stand|detest)(?: most| the most| eating)?",
-        rf"(?:what|which)(?: foods?| things?| vegetables?)? (?:don't|doesn't|do not|does not|can't|cannot) {_WHO} (?:like|stand|enjoy|bear)(?: eating)?",
-        rf"(?:what|which)(?: foods?| things?)? (?:can't|cannot) {_WHO} stand",
-        rf"(?:what|which)(?: foods?| things?| vegetables?)? {_WHO} (?:hate|hates|dislike|dislikes|can't stand|don't like|doesn't like)",
+        rf"(?:what|which){_SORT} {_DO} {_WHO} (?:hate|dislike|not like|not eat|avoid|can't stand|detest)(?: most| the most| eating)?",
+        rf"(?:what|which){_SORT} (?:don't|doesn't|do not|does not|can't|cannot) {_WHO} (?:like|stand|enjoy|bear)(?: eating)?",
+        rf"(?:what|which){_SORT} (?:can't|cannot) {_WHO} stand",
+        rf"(?:what|which){_SORT} {_WHO} (?:hate|hates|dislike|dislikes|can't stand|don't like|doesn't like)",
         rf"(?:what{_IS} )?{_WHOSE} (?:dislikes|least favou?rite (?:foods?|things?))",
     ),
     ("medication",): (
-        rf"(?:what|which)(?: kind of)? (?:medicines?|medications?|meds|drugs?|pills?|tablets?) (?:{_BE}|{_DO}|was|were) {_WHO}{_NOW}(?: supposed to)? (?:on|take|taking|prescribed|having to take|need|use)",
-        rf"(?:what|which){_IS} {_WHOSE}(?: current| blood pressure| heart)? (?:medicines?|medications?|meds|prescriptions?|pills?|tablets?)(?: called)?",
+        rf"(?:what|which)(?: kind of)?{_FOR} (?:medicines?|medications?|meds|drugs?|pills?|tablets?) (?:{_BE}|{_DO}|was|were) {_WHO}{_NOW}(?: supposed to)? (?:on|take|taking|prescribed|having to take|need|use)",
+        rf"(?:what|which){_IS} {_WHOSE}(?: current)?{_FOR} (?:medicines?|medications?|meds|prescriptions?|pills?|tablets?)(?: called)?",
         rf"{_BE} {_WHO}{_NOW} (?:on|taking) any(?:thing| medicines?| medications?| meds| drugs?| pills?| tablets?)",
         rf"{_DO} {_WHO} take any(?:thing| medicines?| medications?| meds| drugs?| pills?| tablets?)",
         rf"what did (?:the|my|her|his|their) doctor (?:put|start) {_WHOM} on",

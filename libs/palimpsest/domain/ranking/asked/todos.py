@@ -8,6 +8,7 @@ wedding") it is a question like any other.
 import re
 import unicodedata
 
+from palimpsest.domain.ranking.asked.attributes import with_apostrophes
 from palimpsest.domain.ranking.asked.chinese import CHINESE_END, CHINESE_OPENING
 from palimpsest.domain.ranking.asked.english import ENGLISH_OPENING
 from palimpsest.domain.writing import has_chinese
@@ -87,7 +88,7 @@ def asks_what_is_to_be_done(question: str) -> bool:
     """Whether it asks for all that is still to be done, and for nothing else."""
     if len(question) > _LONGEST or not _HINT.search(question):
         return False
-    text = unicodedata.normalize("NFKC", question).replace("’", "'")
+    text = with_apostrophes(unicodedata.normalize("NFKC", question))
     text = _AROUND.sub("", " ".join(text.split()))
     if has_chinese(text):
         return _IN_CHINESE.fullmatch(re.sub(r"[\s,、]", "", text)) is not None

@@ -9,31 +9,21 @@ from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.mentioning import with_mentions
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.rules import NAME
+from palimpsest.providers.extraction.rules.adding import add_told, read_by_rules
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.chinese.taking import Taking, may_take
-from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.correcting import set_right
-from palimpsest.providers.extraction.rules.joining import joined
-from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
-from palimpsest.providers.extraction.rules.revising import (
-    corrects,
-    is_of_one_time,
-    moves_to,
-    put_off,
-    puts_off,
-    revised,
-)
+from palimpsest.providers.extraction.rules.recounting import recounted
+from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
 from palimpsest.providers.extraction.rules.sentences import sentences
-from palimpsest.providers.extraction.rules.statements.answers import adds_to_what_was_told
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
-from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
+from palimpsest.providers.extraction.rules.statements.reading import Understood
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, heard
 from palimpsest.providers.extraction.rules.weighing.weighing import weighed
 from palimpsest.providers.extraction.rules.weighing.weights import Weights, learnt
-from palimpsest.providers.extraction.rules.withdrawing import given_up
 from palimpsest.providers.extraction.times import SaidWhen
 from palimpsest.providers.extraction.todos import all_finished
 
@@ -83,6 +73,8 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
     ruled = Ruled()
+    before: list[Proposal] = []
+    first = next((each.number for each in request.messages if each.fresh), 0)
     taking = Taking(conversation)
     said: list[Message] = []
     for message in request.messages:
@@ -95,14 +87,26 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
         for piece in _pieces(written):
             told = _told_apart(piece, request.time_zone)
             understood = _understood(told, teller, conversation, request.time_zone)
-            reads = message.fresh or may_take(message)
-            found = _ruled(told, name, request.time_zone) if reads else []
+            # What moves a plan may stand behind a window's end.
+            is_before = message.role is Role.USER and first - ONE_EXCHANGE <= message.number < first
+            reads = message.fresh or is_before or may_take(message)
+            found = read_by_rules(told, name, request.time_zone) if reads else []
             found = list(taking.told(found, told.text, said, teller))
             if message.fresh:
-                before = said[-1] if said else None
-                ruled.said.append(heard(message, written.text, teller, understood, before))
-                _add(ruled.proposals, understood, found, told, name, request.time_zone)
+                beside = said[-1] if said else None
+                ruled.said.append(heard(message, written.text, teller, understood, beside))
+                add_told(
+                    ruled.proposals,
+                    understood,
+                    found,
+                    told,
+                    name,
+                    request.time_zone,
+                    before=before,
+                )
                 ruled.finished += _finished(piece)
+            elif is_before:
+                add_told(before, understood, found, told, name, request.time_zone)
             if told.text != piece.text:
                 ruled.proposals = [
                     in_own_words(each, written.text, message=message.number)
@@ -110,7 +114,8 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                 ]
             await asyncio.sleep(0)
         said.append(message)
-    ruled.proposals = _once(set_right(ruled.proposals, request.messages))
+    right = set_right(ruled.proposals, request.messages)
+    ruled.proposals = _once(recounted(right, request.messages, before=before))
     return ruled
 
 
@@ -143,85 +148,6 @@ def _understood(
 ) -> Understood:
     """Of context messages too: what is said later may go on from them."""
     return MessageReading(message, teller, conversation, time_zone).understood()
-
-
-def _ruled(message: Message, name: str | None, time_zone: str) -> list[Reading]:
-    said = SaidWhen(message.occurred_at, time_zone)
-    speaker = Speaker(message.role, name)
-    return [
-        reading
-        for sentence in sentences(message.text)
-        for reading in readings(sentence, speaker, message=message.number, said=said)
-    ]
-
-
-def _add(
-    found: list[Proposal],
-    understood: Understood,
-    ruled: Sequence[Reading],
-    message: Message,
-    name: str | None,
-    time_zone: str,
-) -> None:
-    said = SaidWhen(message.occurred_at, time_zone)
-    for plan in list(given_up(found, understood.judged, message=message.number)):
-        found.remove(plan)
-    cores = [_core(each) for each in understood.stated]
-    answer = _answer(found, understood, message, said)
-    if answer is None:
-        _add_aside(found, understood, message)
-    speaker = Speaker(message.role, name).subject if message.role is Role.USER else None
-    for place, proposal in enumerate(joined(understood, ruled, speaker=speaker)):
-        if answer is not None and all(each == answer for each in proposal.evidence):
-            continue
-        core = cores[place] if place < len(cores) else ""
-        change = revised(found, proposal, core=core, said=said) or reminding(
-            found, proposal, core=core, said=said
-        )
-        before, after = change or (None, proposal)
-        if before is None:
-            found.append(put_off(after, core, said) if puts_off(core) else after)
-            continue
-        found[found.index(before)] = after
-        for other in [each for each in found if is_of_one_time(each, before)]:
-            if along := revised([other], proposal, core=core, said=said):
-                found[found.index(other)] = along[1]
-
-
-def _answer(
-    found: list[Proposal], understood: Understood, message: Message, said: SaidWhen
-) -> Citation | None:
-    """When a plan is, written to the plan; None where that was not asked, or there is none."""
-    when = understood.when
-    if when is None or when.time is None:
-        return None
-    citation = Citation(message=message.number, quote=when.clause.text)
-    change = with_time(found, when.time, citation, said)
-    if change is None:
-        return None
-    found[found.index(change[0])] = change[1]
-    return citation
-
-
-def _core(stated: Stated) -> str:
-    """Its first words, or those that move a plan: "Scrap Thursday, it's Monday now"."""
-    parts = stated.statement.parts
-    moving = next((part for part in parts if part.time and moves_to(part.core) is not None), None)
-    if moving is None:
-        told = (parts[0].clause.sentence, stated.proposal.content)
-        if puts_off(told[0]) or corrects(told[1]):
-            return told[0] if puts_off(told[0]) else told[1]
-    return (moving or parts[0]).core
-
-
-def _add_aside(found: list[Proposal], understood: Understood, message: Message) -> None:
-    """An answer about what was told just before, written to that."""
-    aside = understood.aside
-    if aside is None or not adds_to_what_was_told(aside.core):
-        return
-    citation = Citation(message=message.number, quote=aside.clause.text)
-    if change := with_more(found, citation):
-        found[found.index(change[0])] = change[1]
 
 
 def _finished(message: Message) -> Iterable[Finished]:

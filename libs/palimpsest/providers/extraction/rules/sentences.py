@@ -42,7 +42,8 @@ _SUPPOSITION = re.compile(
     re.IGNORECASE,
 )
 
-_SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]", re.IGNORECASE)
+_SPEAKER_FIRST = re.compile(r"(?:I|we)\b|(?:I|we)['’]|I(?:m|ve)\b", re.IGNORECASE)
+_ONLY_THEN = re.compile(r"\b(?:by|until|till|at) the time\s+$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
 _BEGINS_CLAUSE = re.compile(
     r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then|now|"
@@ -72,6 +73,8 @@ def is_subordinate(sentence: str, position: int) -> bool:
     """
     if not _SPEAKER_FIRST.match(sentence, position):
         return False
+    if _ONLY_THEN.search(sentence, 0, position):
+        return True
     before = _WORD_BEFORE.search(sentence, 0, position)
     return before is not None and _BEGINS_CLAUSE.fullmatch(before.group(1)) is None
 

@@ -75,3 +75,48 @@ def test_whoever_says_so_is_no_part_of_the_name(content: str, subject: str | Non
     off = named_as_off(content, subject)
     assert off is not None
     assert off.names == {"tucson"}
+
+
+EXAM = "The user got their AM2 exam on dec 9th"
+
+
+@pytest.mark.parametrize(
+    ("plan", "moved"),
+    [
+        (EXAM, "AM2 got pushed to the 16th of december"),
+        ("Booked the dentist for tuesday 8.30", "Dentist moved to thursday same time"),
+        (
+            "Dinner with the Okafors next saturday, bringing dessert",
+            "Dinner with the Okafors is friday the 20th now not saturday",
+        ),
+        ("The inspection is on Monday", "The inspection is now on Thursday"),
+        (
+            "The user has a vet appointment on Monday",
+            "The user moved the vet appointment to Friday",
+        ),
+        (
+            "Angus is having his surgery on January 19",
+            "Angus's surgery was postponed to February 2",
+        ),
+    ],
+)
+def test_what_has_another_day_now_ends_the_plan_for_the_first(plan: str, moved: str) -> None:
+    memories = known_after(planned(plan), planned(moved, on=3, at=16))
+    assert memories[plan].status_reason == Ending.MOVED
+    assert memories[moved].status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("plan", "moved"),
+    [
+        (EXAM, "The driving exam got pushed to the 16th of december"),
+        ("The launch party is on Friday", "The launch got pushed to May"),
+        ("The user is going to Leeds on Friday", "The user moved to Leeds"),
+        ("The user's sister has an exam on Monday", "The exam was moved to Friday"),
+        ("Dinner with Ann is on Monday", "Dinner with Bo is now on Tuesday"),
+        ("Dinner with Ann is on Monday", "Dinner with Ann might be moved to Tuesday"),
+    ],
+)
+def test_what_may_be_another_plan_moves_none(plan: str, moved: str) -> None:
+    memories = known_after(planned(plan), planned(moved, on=3, at=16))
+    assert {one.status for one in memories.values()} == {Status.ACTIVE}

@@ -3,12 +3,17 @@
 import pytest
 
 from palimpsest.domain.evolution.attributes import attribute_named
-from palimpsest.domain.ranking.asked.attributes import Asked, asked_attributes
+from palimpsest.domain.ranking.asked.attributes import WHO, Asked, asked_attributes
 from palimpsest.domain.ranking.asked.chinese import CHINESE
 from palimpsest.domain.ranking.asked.english import ENGLISH
 
 ASKED = [
     ("Where do I live?", "city"),
+    ("whats my job", "job"),
+    ("what cant i eat", "allergies"),
+    ("what kind of food do i hate", "dislikes"),
+    ("what blood pressure medicine am i on", "medication"),
+    ("am i single", "marital_status"),
     ("where do I live now", "city"),
     ("Where does she live now?", "city"),
     ("Do you remember where I live?", "city"),
@@ -104,6 +109,10 @@ def test_an_attribute_is_asked_for(question: str, attribute: str) -> None:
     ("question", "asked"),
     [
         ("Where does Caroline live?", Asked("Caroline", ("city",))),
+        ("where does angus live", Asked("angus", ("city",))),
+        ("who is devin", Asked("devin", WHO)),
+        ("who's Devin?", Asked("Devin", WHO)),
+        ("小王是谁", Asked("小王", WHO)),
         ("What's Tom's job?", Asked("Tom", ("job",))),
         ("How old is Mia?", Asked("Mia", ("birthday", "age"))),
     ],

@@ -1,6 +1,7 @@
 """The English table: earlier rules win over later ones for the same words."""
 
 from palimpsest.providers.extraction.rules.english.changes import CHANGES
+from palimpsest.providers.extraction.rules.english.couples import COUPLES
 from palimpsest.providers.extraction.rules.english.introducing import INTRODUCING
 from palimpsest.providers.extraction.rules.english.life import LIFE
 from palimpsest.providers.extraction.rules.english.medicines import (
@@ -28,6 +29,7 @@ ENGLISH: tuple[Rule, ...] = (
     *INTRODUCING,
     *PREFERENCES,
     *WORK,
+    *COUPLES,
     *LIFE,
     *HELD,
     *SINGLE,

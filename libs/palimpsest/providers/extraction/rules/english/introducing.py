@@ -109,6 +109,18 @@ _GREETING = r"(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?: there|
 _END = r"(?=[.!]?$|[,.!] | and I\b| - | – | — )"
 
 INTRODUCING = (
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"^(?:(?:yo|hi|hey|hello|hiya|so|well|oh)[,!.]? )*(?:it's|its|I'm|I am|this is),? (?:me,? )?(?:[^\W\d_]+, ?)?[1-9]\d(?: years old)?,? "
+            r"(?:an? )?(?P<job>(?!living\b|staying\b|here\b|now\b)[a-z][\w-]*(?: [a-z][\w-]*){0,3})(?<!ing)(?<!ed) (?:at|with|w/|@) "
+            r"(?P<value>(?-i:[A-Z][\w&’-]+)(?: (?:&|and|of|(?-i:[A-Z])[\w’-]*)){0,3})(?= in\b|[,.;!]|$| and\b)"
+        ),
+        content="{subject} works for {value} as {job}",
+        attribute="employer",
+        refine=plain,
+        names_entity=True,
+    ),
     _rule(
         "preferred_name",
         "{subject} is called {value}",

@@ -244,7 +244,9 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
-        pattern=english(r"(?:I'm|I am)(?: very| severely| really)? allergic to <VALUE>"),
+        pattern=english(
+            r"(?:I'm|I am|<LEFT_OUT>)(?: very| severely| really| badly)? ?(?<![^ ])allergic to <VALUE>"
+        ),
         content="{subject} is allergic to {value}",
         attribute="allergies",
         refine=plain,

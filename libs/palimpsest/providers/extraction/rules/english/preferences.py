@@ -121,7 +121,7 @@ PREFERENCES = (
     Rule(
         kind=Kind.PREFERENCE,
         pattern=english(
-            rf"I{_MUCH} (?:hate|dislike|detest|can't stand|cannot stand|don't{_MUCH} (?:like|enjoy)|do not (?:like|enjoy)) <VALUE>"
+            rf"(?:I{_MUCH} |<LEFT_OUT>)(?:hate|dislike|detest|loathe|can't stand|cannot stand|don't{_MUCH} (?:like|enjoy)|do not (?:like|enjoy)) <VALUE>"
         ),
         content="{subject} dislikes {value}",
         attribute="dislikes",

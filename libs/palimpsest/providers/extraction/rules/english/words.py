@@ -33,6 +33,10 @@ PIECES = {
         r"^(?:(?:actually|okay|ok|well|so|no|sorry|oh|hm+|btw|by the way|honestly|and|but|also|now|lately|recently|these days|nowadays|yesterday|today|(?:last|this) \w+)[, ]+)*"
         r"(?:I|we|I['’]m|we['’]re|I['’]ve|we['’]ve|I am|we are|I have|we have)"
     ),
+    # "Can't stand mushrooms": whoever leaves themselves out begins with what they say.
+    "LEFT_OUT": (
+        r"^(?:(?:ugh|god|oh|ok|so|and|but|also|btw|by the way|honestly|tbh|fyi|lol|yeah|no|nah|well|actually|really|absolutely|just|still|always),? )*"
+    ),
     "SETTING": (
         rf"(?P<value>{SETTINGS})(?=(?: (?:again|now|instead|everywhere|these days|for everything|after all|as well|recently|yesterday|today|(?:last|this) \w+|(?:\w+|a few|a couple of) (?:day|week|month|year)s? ago))*"
         rf"{_CLAUSE_END[3:]}"
@@ -50,12 +54,16 @@ PIECES = {
 }
 
 
+_LEFT_OUT = re.compile(r"(?<=\bI)'(?=(?:m|ve)\b)|(?<=[a-z]n)'(?=t\b)")
+
+
 def english(pattern: str) -> re.Pattern[str]:
     """Compile a pattern with `<PIECE>`s, from the start of a word, whatever the case.
 
-    A space stands for any spacing; an apostrophe for either kind.
+    A space stands for any spacing; an apostrophe for either kind, and for none where it is
+    often left out: "cant", "im".
     """
-    pattern = pattern.replace("'", "['’]")
+    pattern = _LEFT_OUT.sub("\0", pattern).replace("'", "['’]").replace("\0", "['’]?")
     for name, piece in PIECES.items():
         pattern = pattern.replace(f"<{name}>", piece)
     return re.compile(rf"(?<![\w'’-])(?:{pattern})", re.IGNORECASE)

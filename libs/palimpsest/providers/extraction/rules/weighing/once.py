@@ -1,12 +1,20 @@
 """What is told twice is told once: in the same words, or as a part of what tells more."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palimpsest.domain.evolution.wording import normalised
 from palimpsest.providers.extraction.provider import Proposal
-from palimpsest.providers.extraction.rules.weighing.possible import Possible, Way
+from palimpsest.providers.extraction.rules.weighing.possible import OF_AGENTS, Possible, Way
+
+_APOSTROPHE = re.compile(r"['’]")
+_OPENS = re.compile(r"^(?:(?:also|and|then|just|so|plus|oh|the user|user|they|we|i) )+")
+_SPEAKER = (
+    (re.compile(r"\b(?:the users|their|our)\b"), "my"),
+    (re.compile(r"\b(?:the user|they|them|we|us|me)\b"), "i"),
+)
 
 
 @dataclass(frozen=True)
@@ -19,19 +27,47 @@ class Telling:
     def words(self) -> str:
         return normalised(self.proposal.content)
 
+    @cached_property
+    def said(self) -> tuple[int, str]:
+        """Of which message, and what it says: alike however the speaker is named, if at all.
+
+        “Also booked the dentist” is “The user booked the dentist”, and “shes a nurse” is
+        “she's a nurse”.
+        """
+        plain = normalised(_APOSTROPHE.sub("", self.proposal.content))
+        for pattern, speaker in _SPEAKER:
+            plain = pattern.sub(speaker, plain)
+        return id(self.possible.heard), _OPENS.sub("", plain)
+
 
 def each_once(told: Sequence[Telling]) -> list[Telling]:
     """Those that say what no other does, in their order.
 
     Of several in the same words the one that a rule has taken apart, or the likeliest.
     """
-    best: dict[str, Telling] = {}
-    for one in told:
-        other = best.get(one.words)
-        if other is None or _worth(one) > _worth(other):
-            best[one.words] = one
-    chosen = [one for one in told if best[one.words] is one]
+    different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
+    best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
+    chosen = [_named_alike(one, best[id(one)]) for one in told if id(one) in best]
     return [one for one in chosen if not any(_is_within(one, other) for other in chosen)]
+
+
+def _alike(told: Sequence[Telling], by: Callable[[Telling], Hashable]) -> list[list[Telling]]:
+    alike: dict[Hashable, list[Telling]] = {}
+    for one in told:
+        alike.setdefault(by(one), []).append(one)
+    return list(alike.values())
+
+
+def _named_alike(one: Telling, same: Sequence[Telling]) -> Telling:
+    """In the words that say whose it is, where another has them."""
+    if one.proposal.subject is not None or one.proposal.kind in OF_AGENTS:
+        return one
+    named = (other.proposal for other in same if other.proposal.subject is not None)
+    wording = next(named, None)
+    if wording is None:
+        return one
+    words = {"content": wording.content, "subject": wording.subject}
+    return replace(one, proposal=one.proposal.model_copy(update=words))
 
 
 def _worth(one: Telling) -> tuple[bool, bool, float]:

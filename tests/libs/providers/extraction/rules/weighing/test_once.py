@@ -30,3 +30,12 @@ async def test_a_statement_with_an_attribute_is_not_told_again_behind_another_se
         (Kind.DECISION, "先做商品页"),
         (Kind.PREFERENCE, "用户喜欢用 Vue 写前端页面"),
     ]
+
+
+async def test_what_leaves_out_who_did_it_is_told_once_with_who_did() -> None:
+    booked = "also booked the dentist for Tuesday"
+    texts = ("renewed my pass", "agent: good", booked)
+    found = await told(*texts, likely={booked: (Kind.EVENT, 0.95)})
+    assert [content for _, content in found if "dentist" in content] == [
+        "The user booked the dentist for Tuesday"
+    ]
