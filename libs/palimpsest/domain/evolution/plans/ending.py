@@ -16,7 +16,7 @@ from palimpsest.domain.evolution.plans.naming import (
     named_ending,
     says_nothing_else,
 )
-from palimpsest.domain.evolution.plans.said import Ending
+from palimpsest.domain.evolution.plans.said import CHANGED, Ending
 from palimpsest.domain.evolution.timing import ends_at, said_at, starts_at
 from palimpsest.domain.memory import Memory, Status
 
@@ -92,14 +92,12 @@ def _ending(end: Memory, plan: Memory) -> Ending | None:
     ending = named_ending(end, plan)
     if ending is Ending.SET_RIGHT:
         return ending
-    if ending is None or ending is Ending.GIVEN_UP:
-        return ending if _are_of_one(end, plan) else None
-    if _is_over(plan, said_at(end)):
+    if ending is not Ending.GIVEN_UP and _is_over(plan, said_at(end)):
         return None
-    if ending is Ending.MOVED:
-        return ending if _has_another_time(end, plan) else None
-    if ending is Ending.TOLD_ANEW:
-        # In the very words of the plan, whosever it is.
+    if ending is Ending.MOVED and not _has_another_time(end, plan):
+        return None
+    if ending in CHANGED:
+        # By what it is called, or in its very words, whosever it is.
         return ending
     return ending if _are_of_one(end, plan) else None
 
