@@ -191,7 +191,7 @@ async def test_a_medicine_that_is_taken_no_more_is_none(after: str) -> None:
         "停了氨氯地平会头晕",
         "我妈氨氯地平停了",
         "我妈换药了，换成缬沙坦了",
-        "大夫给我换药了，换成缬沙坦了",
+        "大夫给我换药了，换成二甲双胍了",
     ],
 )
 async def test_a_medicine_is_taken_on_where_nobody_says_that_it_is_not(after: str) -> None:
@@ -204,7 +204,8 @@ async def test_a_medicine_is_taken_on_where_nobody_says_that_it_is_not(after: st
     [
         ("我天天吃氨氯地平。大夫给我换药了，换成缬沙坦了", ["氨氯地平"]),
         ("我妈在吃氨氯地平。她换药了，换成缬沙坦了", ["氨氯地平"]),
-        ("我在吃氨氯地平。我在吃二甲双胍。换药了，换成缬沙坦了", []),
+        ("我在吃氨氯地平。我在吃二甲双胍。换药了，换成缬沙坦了", ["氨氯地平"]),
+        ("我在吃氨氯地平。我在吃倍他乐克。换药了，换成缬沙坦了", []),
         ("我天天吃氨氯地平。我妈换药了，换成缬沙坦了", []),
     ],
 )
@@ -215,9 +216,28 @@ async def test_the_one_medicine_of_a_conversation_is_what_another_takes_the_plac
     assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
 
 
-async def test_what_is_said_just_before_tells_whose_medicine_it_is_and_what_it_replaces() -> None:
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        (("我在吃氨氯地平，一天一片", "医生给我换成了缬沙坦"), ["氨氯地平"]),
+        (("我在吃氨氯地平", "我在吃二甲双胍", "换药了，换成缬沙坦了"), ["氨氯地平"]),
+        (("我在吃氨氯地平", "我在吃缬沙坦", "换成厄贝沙坦了"), ["缬沙坦"]),
+        (("我在吃氨氯地平", "换成缬沙坦了", "又换成厄贝沙坦了"), ["氨氯地平", "缬沙坦"]),
+        (("我在吃氨氯地平", "我在吃倍他乐克", "换成缬沙坦了"), []),
+        (("我在吃二甲双胍", "医生给我换成了缬沙坦"), []),
+        (("我在吃氨氯地平", "我爸换成缬沙坦了"), []),
+    ],
+)
+async def test_another_medicine_takes_the_place_of_the_one_for_the_same_told_on_another_day(
+    said: tuple[str, ...], gone: list[str]
+) -> None:
+    memories = await known_after(*said)
+    assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
+
+
+async def test_what_is_said_just_before_tells_whose_medicine_it_is() -> None:
     asked = window("我妈在吃氨氯地平", "换药了，换成缬沙坦了", session="s", name="w")
     context, fresh = asked.fresh
     request = request_of(asked.model_copy(update={"context": (context,), "fresh": (fresh,)}))
     (told,) = (await LocalRules().extract(request)).proposals
-    assert (told.subject, told.value, told.replaces) == ("妈妈", "缬沙坦", "氨氯地平")
+    assert (told.subject, told.value) == ("妈妈", "缬沙坦")
