@@ -97,6 +97,13 @@ async def test_whoever_is_together_again_is_a_partner() -> None:
         ("我打算去云南玩", "我不去云南了", "用户打算去云南玩"),
         ("我打算买一辆特斯拉", "特斯拉不买了", "用户打算买一辆特斯拉"),
         ("提醒我周五报名考研班", "考研我不考了", "提醒用户周五报名考研班"),
+        ("我准备考研", "研不考了", "用户打算考研"),
+        ("我准备考研", "不考研了", "用户打算考研"),
+        ("我准备考研", "考研不考了", "用户打算考研"),
+        ("我打算买车", "车不买了", "用户打算买车"),
+        ("我抽烟抽了三十年了", "烟我不抽了 从今天开始戒", "用户抽烟抽了三十年了"),
+        ("我奶茶只喝三分糖去冰", "戒奶茶了 医生说我血糖偏高", "用户奶茶只喝三分糖去冰"),
+        ("我每周三打羽毛球", "羽毛球不打了，腿伤了", "用户每周三打羽毛球"),
     ],
 )
 async def test_a_plan_that_is_given_up_is_none(before: str, after: str, gone: str) -> None:
@@ -109,6 +116,33 @@ async def test_what_has_another_time_now_has_it_alone() -> None:
     assert (before.status, after.status) == (Status.SUPERSEDED, Status.ACTIVE)
     assert after.content == "手术改时间了，改到12月15号"
     assert after.data["time"]["starts_at"].startswith("2026-12-15")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        (
+            "地图功能计划11月底上线",
+            "地图功能推迟到12月中旬",
+            "地图功能计划11月底上线",
+        ),
+        (
+            "十二月八号要去年审车子 你帮我记到",
+            "年审改到十二月十五号了 八号排不到",
+            "十二月八号要去年审车子",
+        ),
+        (
+            "演唱会定在28号",
+            "演唱会改期了 延到十二月十九号 无语子",
+            "演唱会定在28号",
+        ),
+    ],
+)
+async def test_whatever_is_moved_by_its_name_has_its_new_time_alone(
+    before: str, after: str, gone: str
+) -> None:
+    memories = await known_after(before, after)
+    assert contents(memories, Status.SUPERSEDED) == [gone]
 
 
 async def test_what_is_planned_again_is_planned() -> None:
@@ -127,6 +161,13 @@ async def test_what_is_planned_again_is_planned() -> None:
         ("美团的面试定在周五", "腾讯的面试改到下周一了"),
         ("面试定在周五", "体检改到下周一了"),
         ("我打算去云南玩", "云南的雨不下了"),
+        ("我儿子准备考研", "研不考了"),
+        ("我准备考公", "研不考了"),
+        ("地图功能11月底上线", "搜索功能推迟到12月中旬了"),
+        ("我抽烟抽了三十年了", "我爸烟不抽了"),
+        ("我每周三打羽毛球", "今天羽毛球不打了"),
+        ("我每天吃早饭", "我不吃辣了"),
+        ("我每天跑步", "不跑了，困死了"),
     ],
 )
 async def test_other_plans_stand(before: str, after: str) -> None:
