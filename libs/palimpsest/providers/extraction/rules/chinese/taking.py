@@ -55,7 +55,9 @@ class Taking:
             named = _named(text, _end_of_clause(text, reading), before[-JUST_BEFORE:])
             subject = self._subject(named, speaker)
             if subject is not None:
-                yield reading if subject == speaker else replace(reading, proposal=_of(subject, told))
+                yield (
+                    reading if subject == speaker else replace(reading, proposal=_of(subject, told))
+                )
 
     def _subject(self, named: re.Match[str] | Person | None, speaker: str) -> str | None:
         if isinstance(named, Person):
