@@ -45,7 +45,9 @@ def test_each_takes_the_place_of_the_one_for_the_same_use_that_was_taken_last() 
 
 @pytest.mark.parametrize("told", [*permutations(TOLD)])
 def test_in_whatever_order_it_is_received(told: tuple[Candidate, ...]) -> None:
-    expected = {value: (one.status, one.valid_until, one.data) for value, one in known(TOLD).items()}
+    expected = {
+        value: (one.status, one.valid_until, one.data) for value, one in known(TOLD).items()
+    }
     found = {value: (one.status, one.valid_until, one.data) for value, one in known(told).items()}
     assert found == expected
 
@@ -55,7 +57,10 @@ def test_in_whatever_order_it_is_received(told: tuple[Candidate, ...]) -> None:
     [
         ("metformin", ("ramipril", "The doctor switched me to ramipril")),
         ("amlodipine", ("ramipril", "I take ramipril now, too")),
-        ("amlodipine", ("ramipril", "My friend switched from something to nothing; I got ramipril")),
+        (
+            "amlodipine",
+            ("ramipril", "My friend switched from something to nothing; I got ramipril"),
+        ),
     ],
 )
 def test_what_is_for_something_else_or_only_added_ends_nothing(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.rules.local import LocalRules
@@ -73,6 +74,7 @@ async def test_whoever_was_parted_from_is_no_partner(before: str, after: str) ->
         ("我男朋友叫林涛", "我闺蜜和她男朋友分手了"),
         ("我男朋友叫林涛", "我差点和他分手"),
         ("我男朋友叫林涛", "我和小王拆伙了"),
+        ("我男朋友叫林涛", "跟林涛分了个西瓜"),
         ("我今年六十二", "我儿子三十了"),
         ("我在吃硝苯地平", "我爸换成缬沙坦了"),
     ],
@@ -143,6 +145,12 @@ async def test_whatever_is_moved_by_its_name_has_its_new_time_alone(
 ) -> None:
     memories = await known_after(before, after)
     assert contents(memories, Status.SUPERSEDED) == [gone]
+
+
+async def test_what_is_to_be_done_on_another_day_is_to_be_done_then() -> None:
+    memories = await known_after("十二月八号要去年审车子 你帮我记到", "年审改到十二月十五号了")
+    kinds = {one.status: one.kind for one in memories}
+    assert kinds == {Status.SUPERSEDED: Kind.ACTION_ITEM, Status.ACTIVE: Kind.ACTION_ITEM}
 
 
 async def test_what_is_planned_again_is_planned() -> None:

@@ -52,9 +52,7 @@ _NO_LONGER = tuple(
         rf"(?:取消|放弃)了(?P<what>[^，,。；;！!？?了]{{2,10}}?)(?:的?(?:计划|行程|安排|打算|想法))?{_OVER}",
     )
 )
-_ANY_TIME = (
-    r"(?=\s?(?:[\d一二三四五六七八九十]{1,3} ?[月号日点周]|[今明后下本这上]|周|星期|礼拜|年|月|元旦|春节|国庆|五一|中秋))"
-)
+_ANY_TIME = r"(?=\s?(?:[\d一二三四五六七八九十]{1,3} ?[月号日点周]|[今明后下本这上]|周|星期|礼拜|年|月|元旦|春节|国庆|五一|中秋))"
 _MOVED = re.compile(
     rf"(?P<what>[^，,。；;！!？?]{{0,12}}?)(?:的?(?:时间|日期|日子))?{_LED_BY}"
     r"(?:改(?:了?(?:时间|期|日期|日子))|(?:时间|日期|日子)(?:改|变)了|(?:改|推迟|延期|延后?|提前|顺延|挪|调整?|改期)[到至成])"
@@ -71,6 +69,9 @@ _WHEN = re.compile(
 _NOTHING = re.compile(
     r"^(?:今|明|后|昨)[天晚]|^(?:这|那|它|他|她|什么|哪|以后|下次|现在|一起|再也|[下这上]周|[我你人说得到起成想看走里]$)"
 )
+
+_ON_A_DAY = re.compile(r"今[天晚早]|明[天早晚]|后天|下次|这[次周]|周[一二三四五六日天末]|先不|还没")
+"""今天不开会了: of that day, and of no other meeting."""
 
 _MEANT = re.compile(
     r"打算|计划|目标|准备|想(?!起|到)|(?<![重需主])要(?!求|是)|(?<![机社])会(?!议|员|计)|决定|预[订定约]|[订约]了|定[在了于好]|报名|下个?[周月]|明[天年]|提醒|待办"
@@ -154,7 +155,7 @@ def given_up(content: str) -> GivenUp | None:
             verb = found.groupdict().get("verb")
             what = _BESIDE_WHAT.sub("", found["what"].strip())
             what = what.removeprefix(verb or "")
-            least = 1 if verb else 2
+            least = 1 if verb and not _ON_A_DAY.search(content) else 2
             if len(what) >= least and not _NOTHING.search(what):
                 return GivenUp(what, verb)
     return None

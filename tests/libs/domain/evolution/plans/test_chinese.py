@@ -44,6 +44,7 @@ def test_it_is_given_up(content: str, end: GivenUp) -> None:
         "不会做了",
         "用户不买了",
         "人不去了",
+        "今天不开会了",
     ],
 )
 def test_nothing_is(content: str) -> None:

@@ -41,9 +41,7 @@ def test_what_is_left_out_once_is_no_end(content: str) -> None:
         ("用户打了球", False),
     ],
 )
-def test_what_is_done_again_and_again_is_told_by_the_words(
-    content: str, *, habitual: bool
-) -> None:
+def test_what_is_done_again_and_again_is_told_by_the_words(content: str, *, habitual: bool) -> None:
     assert is_habitual(content) == habitual
 
 
