@@ -60,7 +60,9 @@ def each_once(told: Sequence[Telling]) -> list[Telling]:
     """
     different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
     best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
-    chosen = [_named_alike(one, best[id(one)]) for one in told if id(one) in best and not _is_bare(one)]
+    chosen = [
+        _named_alike(one, best[id(one)]) for one in told if id(one) in best and not _is_bare(one)
+    ]
     return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
 
 
