@@ -79,6 +79,9 @@ _MANY_VALUES = {
 }
 """Here for their names alone: what is not here has many values as well."""
 
+_TAKING_TURNS = frozenset({"medication"})
+"""Several values stand beside each other, and one may take the place of another without naming it."""
+
 _SINGLE_PREFIXES = ("preferred_", "favorite_", "main_", "primary_", "host_of_")
 """One of a kind, whatever the kind."""
 
@@ -184,7 +187,12 @@ def family(attribute: str) -> tuple[str, ...]:
 
 def has_many_values(attribute: str) -> bool:
     """Whether it and all of its family have: then only what shares a value concerns each other."""
-    return not any(map(is_single_valued, family(attribute)))
+    return not any(is_single_valued(name) or takes_turns(name) for name in family(attribute))
+
+
+def takes_turns(attribute: str) -> bool:
+    """Whether a new value may take the place of one of several that nobody names."""
+    return attribute_named(attribute) in _TAKING_TURNS
 
 
 def is_alone(attribute: str, value: str) -> bool:

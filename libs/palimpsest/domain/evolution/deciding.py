@@ -14,10 +14,11 @@ from palimpsest.domain.evolution.keys import attribute_key, content_key, family_
 from palimpsest.domain.evolution.moves import may_move, moved
 from palimpsest.domain.evolution.news import is_news
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.evolution.plans.ending import end_plans
+from palimpsest.domain.evolution.plans.ending import end_plans, moves_what_is_to_be_done
 from palimpsest.domain.evolution.statements import about, facts
 from palimpsest.domain.evolution.understanding import understood
 from palimpsest.domain.evolution.wording import gist
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory, Status, memory_id
 
 
@@ -63,6 +64,8 @@ def decide(
     if not candidate.evidence:
         return Outcome.NO_EVIDENCE
     stated = statement(candidate, received_at=received_at, epoch=epoch, position=position)
+    if moves_what_is_to_be_done(known, stated):
+        stated = stated.model_copy(update={"kind": Kind.ACTION_ITEM})
     outcome = _decided(known, stated)
     if outcome in (Outcome.ADDED, Outcome.SUPERSEDED):
         set_against(known, stated.id)

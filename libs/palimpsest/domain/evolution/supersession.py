@@ -6,7 +6,8 @@ arrive in, and gone through once:
 - Neighbouring statements of one value are one memory.
 - Of an attribute with one value at a time another value closes the one before.
 - That a value no longer holds closes it; that it holds again closes that it did not.
-- Whoever uses B "instead of A" no longer uses A; what is disliked is liked no more.
+- Whoever uses B "instead of A" no longer uses A, nor who was switched to B, where it can be told
+  what A was; what is disliked is liked no more.
 - What had changed before somebody still held the old as the present, and was told only
   after that, is `news`.
 
@@ -24,6 +25,7 @@ from palimpsest.domain.evolution.attributes import (
     MARITAL_STATUS,
     attribute_named,
     is_single_valued,
+    takes_turns,
 )
 from palimpsest.domain.evolution.news import is_outdated
 from palimpsest.domain.evolution.statements import apart, moment, together, values_named
@@ -97,7 +99,7 @@ def _reach(stated: Iterable[Memory]) -> tuple[set[str], set[str]]:
     for one in stated:
         values |= values_named(one)
         name = attribute_named(one.attribute or "")
-        if not one.ended and is_single_valued(name):
+        if takes_turns(name) or (not one.ended and is_single_valued(name)):
             attributes.add(name)
         if not one.ended and name in (*COUPLE, MARITAL_STATUS):
             attributes.add(MARITAL_STATUS)

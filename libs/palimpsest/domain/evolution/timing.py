@@ -18,6 +18,12 @@ def ends_at(memory: Memory | Candidate) -> datetime | None:
     return _moment(memory, "ends_at")
 
 
+def was_to_come(memory: Memory | Candidate) -> bool:
+    """Whether it lay ahead when it was said; of what nobody knows when it was said it may have."""
+    start, said = starts_at(memory), [each.said_at for each in memory.evidence]
+    return start is not None and any(at is None or at < start for at in said)
+
+
 def recurs(memory: Memory | Candidate) -> bool:
     time = memory.data.get("time")
     return isinstance(time, dict) and bool(time.get("recurrence"))

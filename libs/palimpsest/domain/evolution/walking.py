@@ -8,6 +8,7 @@ from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.news import Placed, in_place, is_outdated
 from palimpsest.domain.evolution.statements import apart, order, resting_on
 from palimpsest.domain.evolution.states import State, ends, state_of
+from palimpsest.domain.evolution.switching import replaced_in
 from palimpsest.domain.memory import Evidence, Memory
 
 REPLACED = "another value holds since"
@@ -45,9 +46,10 @@ def walked(line: Sequence[Memory], statement: Memory) -> "Walk":
     over = {
         memory.id: fixed[memory.id] for memory in line if memory.id in fixed if is_outdated(memory)
     }
-    walk = Walk()
     distinct = [*_distinct(sorted(held, key=lambda pair: order(pair[1])))]
-    for placed in in_place(distinct, over):
+    named, as_said = _with_replaced_named(distinct)
+    walk = Walk(as_said)
+    for placed in in_place(named, over):
         walk.take(placed, added=statement.id, fixed=fixed)
     return walk
 
@@ -80,10 +82,27 @@ def _distinct(ordered: Sequence[tuple[Memory, Memory]]) -> Iterator[tuple[Memory
             yield memory, resting_on(one, [first[piece] for piece in fresh])
 
 
+def _with_replaced_named(
+    held: Sequence[tuple[Memory, Memory]],
+) -> tuple[list[tuple[Memory, Memory]], dict[int, Memory]]:
+    """Those that replace what they don't name with that named, and how each of them was said."""
+    replaced = replaced_in(one for _, one in held)
+    named: list[tuple[Memory, Memory]] = []
+    as_said: dict[int, Memory] = {}
+    for memory, one in held:
+        value = replaced.get(id(one))
+        data = one.data if value is None else {**one.data, "replaces": value}
+        told = one if value is None else one.model_copy(update={"data": data})
+        named.append((memory, told))
+        as_said[id(told)] = one
+    return named, as_said
+
+
 class Walk:
     """Through the statements of a line in the order of time."""
 
-    def __init__(self) -> None:
+    def __init__(self, as_said: Mapping[int, Memory]) -> None:
+        self._as_said = as_said
         self.runs: list[Run] = []
         self.joined: dict[str, Memory] = {}
         """Memories of which statements became part of another one's run."""
@@ -91,16 +110,16 @@ class Walk:
 
     def take(self, placed: Placed, *, added: str, fixed: dict[str, datetime]) -> None:
         memory, stated = placed.memory, placed.stated
-        state = state_of(stated)
+        state, said = state_of(stated), self._as_said[id(stated)]
         run = self._open.get(state)
         if run is None or not _continues(run, placed, added=added, fixed=fixed):
-            run = Run(state, memory, [stated], placed.since, placed.outdated)
+            run = Run(state, memory, [said], placed.since, placed.outdated)
             self.runs.append(run)
             self._open[state] = run
         else:
             # Memories keep their ids: the added statement joins one that is there.
             run.holder = memory if run.holder.id == added else run.holder
-            run.stated.append(stated)
+            run.stated.append(said)
             if memory.id not in (run.holder.id, added):
                 self.joined[memory.id] = memory
         for other in [*self._open.values()]:

@@ -125,6 +125,11 @@ _TRAILING = ".,;:!?)]}>"
 _A_MEASURE_FOLLOWS = re.compile(
     r"\s{0,2}(?:[位个個字种天次]|characters|chars|digits|letters|words)"
 )
+_WHEN_IT_WAS_SET = re.compile(
+    r"年[^，。,!！?？\s]{0,6}?(?:[设改换建定开]|注册|申请|弄|重置|更新|过期|失效|泄露)(?:[置定]|的|了|过)"
+)
+"""密码是2024年设的: behind a year."""
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _SHORTEST_PASSWORD = 3
 _SHORTEST_SECRET = 8
 _SHORTEST_BESIDE = 6
@@ -155,6 +160,7 @@ def stated(candidate: str, following: str) -> int:
         or _PLACEHOLDER.match(value) is not None
         or _CODE.match(value) is not None
         or (not cut and _A_MEASURE_FOLLOWS.match(following) is not None)
+        or (_YEAR.fullmatch(value) and _WHEN_IT_WAS_SET.match(following) is not None)
     )
     return 0 if plain else len(value)
 

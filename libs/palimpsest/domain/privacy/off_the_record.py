@@ -78,7 +78,7 @@ def _asks(
 ) -> Iterator[tuple[int, int]]:
     if any(hint in lowered for hint in hints):
         for match in asked.finditer(text):
-            if not _is_about_files(text, match):
+            if not (_is_about_files(text, match) or _is_about_lessons(text, match)):
                 yield match.span()
 
 
@@ -88,6 +88,12 @@ def _is_about_files(text: str, match: re.Match[str]) -> bool:
         return False
     before = text[max(0, start - _NEAR) : start]
     return bool(chinese.ABOUT_FILES.search(words) or chinese.A_FILE.search(before))
+
+
+def _is_about_lessons(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - _NEAR) : match.start()]
+    about = chinese.LESSONS_BEFORE.search(before) or chinese.LESSONS_BEHIND.match(text, match.end())
+    return about is not None and chinese.SECRET.search(text) is None
 
 
 def _until(text: str, asks: list[tuple[int, int]]) -> int:

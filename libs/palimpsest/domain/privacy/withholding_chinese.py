@@ -75,6 +75,18 @@ ABOUT_FILES = re.compile(
 )
 A_FILE = re.compile(rf"(?:{ABOUT_FILES.pattern})(?:你们?|您|请|就|先|都|可|也)*$")
 """Before a request with nothing of its own: 文件别存 is about the file."""
+_LESSON = r"(?:公式|单词|词汇|生词|课文|定理|定律|口诀|知识点|考点|例题|例句|古诗词?|文言文|语法|乐谱|谱子|台词|歌词|音标|化学式|方程式)"
+LESSONS_BEFORE = re.compile(
+    rf"{_LESSON}(?:里的|之类的|什么的)?(?:[你您就先都可也全]|你们|现在|暂时|今天){{0,3}}$"
+)
+LESSONS_BEHIND = re.compile(
+    rf"(?:这些?|那些?|所有的?|太多|那么多|这么多|什么|课本上?的?){{0,2}}{_LESSON}"
+)
+"""What is learnt by heart: 这些公式别记 is said to a pupil."""
+SECRET = re.compile(
+    r"机密|保密|秘密|隐私|外传|[我咱俺][^，。！？；]{0,6}[说讲发]|我的|公司|独家|配方"
+)
+"""What is of whoever speaks is theirs to keep, whatever it is called."""
 SLIPPED = re.compile(r"手滑|发错|说漏|嘴快|说多了|不该说")
 AHEAD = re.compile(
     r"以下|下面|接下来|后面|后边|往下|下一|等下|等会|待会|一会|马上|要说|要讲|想说|将要|[：:]\s*$"

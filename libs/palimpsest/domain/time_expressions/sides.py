@@ -42,7 +42,7 @@ _BY_WORDS_BEFORE = tuple(
         (Side.FROM, r"\bfrom\s+$|\bstarting\s+(?:from\s+)?$|(?:从|打)$", _ONWARDS),
         (
             Side.UNTIL,
-            r"\b(?:until|till?|up to|thru|through|by)\s+(?:the\s+)?$|(?:直到|截至|截止到?|(?<![回来去做想得找看收遇见])到)$",
+            r"\b(?:until|till?|up to|thru|through|by)\s+(?:the\s+)?$|(?:直到|截至|截止到?|(?<![回来去做想得找看收遇见延迟挪移改])到)$",
             _UP_TO_IT,
         ),
         (Side.BEFORE, r"\bbefore\s+(?:the\s+)?$", _NOTHING),

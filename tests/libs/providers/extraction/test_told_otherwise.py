@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.rules.local import LocalRules
@@ -73,6 +74,7 @@ async def test_whoever_was_parted_from_is_no_partner(before: str, after: str) ->
         ("我男朋友叫林涛", "我闺蜜和她男朋友分手了"),
         ("我男朋友叫林涛", "我差点和他分手"),
         ("我男朋友叫林涛", "我和小王拆伙了"),
+        ("我男朋友叫林涛", "跟林涛分了个西瓜"),
         ("我今年六十二", "我儿子三十了"),
         ("我在吃硝苯地平", "我爸换成缬沙坦了"),
     ],
@@ -97,6 +99,13 @@ async def test_whoever_is_together_again_is_a_partner() -> None:
         ("我打算去云南玩", "我不去云南了", "用户打算去云南玩"),
         ("我打算买一辆特斯拉", "特斯拉不买了", "用户打算买一辆特斯拉"),
         ("提醒我周五报名考研班", "考研我不考了", "提醒用户周五报名考研班"),
+        ("我准备考研", "研不考了", "用户打算考研"),
+        ("我准备考研", "不考研了", "用户打算考研"),
+        ("我准备考研", "考研不考了", "用户打算考研"),
+        ("我打算买车", "车不买了", "用户打算买车"),
+        ("我抽烟抽了三十年了", "烟我不抽了 从今天开始戒", "用户抽烟抽了三十年了"),
+        ("我奶茶只喝三分糖去冰", "戒奶茶了 医生说我血糖偏高", "用户奶茶只喝三分糖去冰"),
+        ("我每周三打羽毛球", "羽毛球不打了，腿伤了", "用户每周三打羽毛球"),
     ],
 )
 async def test_a_plan_that_is_given_up_is_none(before: str, after: str, gone: str) -> None:
@@ -109,6 +118,39 @@ async def test_what_has_another_time_now_has_it_alone() -> None:
     assert (before.status, after.status) == (Status.SUPERSEDED, Status.ACTIVE)
     assert after.content == "手术改时间了，改到12月15号"
     assert after.data["time"]["starts_at"].startswith("2026-12-15")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        (
+            "地图功能计划11月底上线",
+            "地图功能推迟到12月中旬",
+            "地图功能计划11月底上线",
+        ),
+        (
+            "十二月八号要去年审车子 你帮我记到",
+            "年审改到十二月十五号了 八号排不到",
+            "十二月八号要去年审车子",
+        ),
+        (
+            "演唱会定在28号",
+            "演唱会改期了 延到十二月十九号 无语子",
+            "演唱会定在28号",
+        ),
+    ],
+)
+async def test_whatever_is_moved_by_its_name_has_its_new_time_alone(
+    before: str, after: str, gone: str
+) -> None:
+    memories = await known_after(before, after)
+    assert contents(memories, Status.SUPERSEDED) == [gone]
+
+
+async def test_what_is_to_be_done_on_another_day_is_to_be_done_then() -> None:
+    memories = await known_after("十二月八号要去年审车子 你帮我记到", "年审改到十二月十五号了")
+    kinds = {one.status: one.kind for one in memories}
+    assert kinds == {Status.SUPERSEDED: Kind.ACTION_ITEM, Status.ACTIVE: Kind.ACTION_ITEM}
 
 
 async def test_what_is_planned_again_is_planned() -> None:
@@ -127,6 +169,13 @@ async def test_what_is_planned_again_is_planned() -> None:
         ("美团的面试定在周五", "腾讯的面试改到下周一了"),
         ("面试定在周五", "体检改到下周一了"),
         ("我打算去云南玩", "云南的雨不下了"),
+        ("我儿子准备考研", "研不考了"),
+        ("我准备考公", "研不考了"),
+        ("地图功能11月底上线", "搜索功能推迟到12月中旬了"),
+        ("我抽烟抽了三十年了", "我爸烟不抽了"),
+        ("我每周三打羽毛球", "今天羽毛球不打了"),
+        ("我每天吃早饭", "我不吃辣了"),
+        ("我每天跑步", "不跑了，困死了"),
     ],
 )
 async def test_other_plans_stand(before: str, after: str) -> None:
@@ -191,7 +240,7 @@ async def test_a_medicine_that_is_taken_no_more_is_none(after: str) -> None:
         "停了氨氯地平会头晕",
         "我妈氨氯地平停了",
         "我妈换药了，换成缬沙坦了",
-        "大夫给我换药了，换成缬沙坦了",
+        "大夫给我换药了，换成二甲双胍了",
     ],
 )
 async def test_a_medicine_is_taken_on_where_nobody_says_that_it_is_not(after: str) -> None:
@@ -204,7 +253,8 @@ async def test_a_medicine_is_taken_on_where_nobody_says_that_it_is_not(after: st
     [
         ("我天天吃氨氯地平。大夫给我换药了，换成缬沙坦了", ["氨氯地平"]),
         ("我妈在吃氨氯地平。她换药了，换成缬沙坦了", ["氨氯地平"]),
-        ("我在吃氨氯地平。我在吃二甲双胍。换药了，换成缬沙坦了", []),
+        ("我在吃氨氯地平。我在吃二甲双胍。换药了，换成缬沙坦了", ["氨氯地平"]),
+        ("我在吃氨氯地平。我在吃倍他乐克。换药了，换成缬沙坦了", []),
         ("我天天吃氨氯地平。我妈换药了，换成缬沙坦了", []),
     ],
 )
@@ -215,9 +265,28 @@ async def test_the_one_medicine_of_a_conversation_is_what_another_takes_the_plac
     assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
 
 
-async def test_what_is_said_just_before_tells_whose_medicine_it_is_and_what_it_replaces() -> None:
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        (("我在吃氨氯地平，一天一片", "医生给我换成了缬沙坦"), ["氨氯地平"]),
+        (("我在吃氨氯地平", "我在吃二甲双胍", "换药了，换成缬沙坦了"), ["氨氯地平"]),
+        (("我在吃氨氯地平", "我在吃缬沙坦", "换成厄贝沙坦了"), ["缬沙坦"]),
+        (("我在吃氨氯地平", "换成缬沙坦了", "又换成厄贝沙坦了"), ["氨氯地平", "缬沙坦"]),
+        (("我在吃氨氯地平", "我在吃倍他乐克", "换成缬沙坦了"), []),
+        (("我在吃二甲双胍", "医生给我换成了缬沙坦"), []),
+        (("我在吃氨氯地平", "我爸换成缬沙坦了"), []),
+    ],
+)
+async def test_another_medicine_takes_the_place_of_the_one_for_the_same_told_on_another_day(
+    said: tuple[str, ...], gone: list[str]
+) -> None:
+    memories = await known_after(*said)
+    assert [one.value for one in memories if one.status is Status.SUPERSEDED] == gone
+
+
+async def test_what_is_said_just_before_tells_whose_medicine_it_is() -> None:
     asked = window("我妈在吃氨氯地平", "换药了，换成缬沙坦了", session="s", name="w")
     context, fresh = asked.fresh
     request = request_of(asked.model_copy(update={"context": (context,), "fresh": (fresh,)}))
     (told,) = (await LocalRules().extract(request)).proposals
-    assert (told.subject, told.value, told.replaces) == ("妈妈", "缬沙坦", "氨氯地平")
+    assert (told.subject, told.value) == ("妈妈", "缬沙坦")

@@ -6,6 +6,8 @@
 | 云南不去了, 不去云南了 | 去云南 is given up |
 | 手术定在12月8号 | an occasion that is to come |
 | 手术改到12月15号, 手术取消了 | it is moved, or called off |
+| 地图功能推迟到12月中旬 | so is whatever has that name and a day to come |
+| 烟我不抽了, 戒奶茶了 | a habit is given up |
 
 A plan is known by its verb or by what the occasion is called; by the words around those it is
 seen whether it is the one that is given up.
@@ -15,8 +17,15 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.plans.chinese_habits import (
+    HABIT_VERBS,
+    habit_given_up,
+    is_habitual,
+    speaks_of_habit,
+)
 from palimpsest.domain.evolution.plans.said import Ending, Said
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.writing import has_chinese
 
 MEANT_IN_WORDS = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 """No facts: 会开车 is what somebody can do."""
@@ -32,30 +41,37 @@ _OCCASION = re.compile(_OCCASIONS)
 _LED_BY = r"(?:用户|自己|我们?|就|也|都|先|还是|决定|已经|只好|全|暂时|今年|这次|彻底|现在|又)*"
 _MAY = r"(?:想|打算|准备|要|用|能)?"
 _AGAIN = r"(?:再)?"
-_OVER = r"(?=$|[，,。；;！!])"
+_OVER = r"(?=$|[，,。；;！!\s])"
 _WHAT = r"(?P<what>[^，,。；;！!？?不没]{1,12}?)"
 _NO_LONGER = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?:^|[，,。；;！!]){_WHAT}{_LED_BY}不{_AGAIN}{_MAY}(?P<verb>{_VERB})了{_OVER}",
+        rf"(?:^|[，,。；;！!\s]){_WHAT}{_LED_BY}不{_AGAIN}{_MAY}(?P<verb>{_VERB})了{_OVER}",
         rf"(?<![想该能要会])不{_AGAIN}{_MAY}(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?了]{{1,10}}?)了{_OVER}",
-        rf"(?:^|[，,。；;！!]){_WHAT}(?:的?(?:事|计划|行程|安排|之行))?{_LED_BY}(?:取消|泡汤|作废|黄|放弃)了{_OVER}",
+        rf"(?:^|[，,。；;！!\s]){_WHAT}(?:的?(?:事|计划|行程|安排|之行))?{_LED_BY}(?:取消|泡汤|作废|黄|放弃)了{_OVER}",
         rf"(?:取消|放弃)了(?P<what>[^，,。；;！!？?了]{{2,10}}?)(?:的?(?:计划|行程|安排|打算|想法))?{_OVER}",
     )
 )
+_ANY_TIME = r"(?=\s?(?:[\d一二三四五六七八九十]{1,3} ?[月号日点周]|[今明后下本这上]|周|星期|礼拜|年|月|元旦|春节|国庆|五一|中秋))"
 _MOVED = re.compile(
     rf"(?P<what>[^，,。；;！!？?]{{0,12}}?)(?:的?(?:时间|日期|日子))?{_LED_BY}"
     r"(?:改(?:了?(?:时间|期|日期|日子))|(?:时间|日期|日子)(?:改|变)了|(?:改|推迟|延期|延后?|提前|顺延|挪|调整?|改期)[到至成])"
+    rf"(?P<then>{_ANY_TIME})?"
 )
+_TO_COME = "to come"
+"""The name of all that has a day to come: under it whatever is moved finds what has its name."""
 _BESIDE_WHAT = re.compile(
-    r"^(?:更正一下|对了|那个?|这个?|我们?的?|用户的?|原来的?|之前的?|已经|[，, ])+|的?事儿?$|的$"
+    r"^(?:更正一下|对了|那个?|这个?|把|我们?的?|用户的?|原来的?|之前的?|已经|[，, ])+|的?事儿?$|的$"
 )
 _WHEN = re.compile(
     r"(?:[今明后]天|[下这本上]?个?(?:周|星期|礼拜)[一二三四五六日天末]|[下这本]个?[周月]|\d+[月号日点]|[一二三四五六七八九十]+[月号日点]|早上|上午|中午|下午|晚上)+的?"
 )
 _NOTHING = re.compile(
-    r"^(?:今|明|后|昨)[天晚]|^(?:这|那|它|他|她|什么|哪|以后|下次|现在|一起|再也|[下这上]周)"
+    r"^(?:今|明|后|昨)[天晚]|^(?:这|那|它|他|她|什么|哪|以后|下次|现在|一起|再也|[下这上]周|[我你人说得到起成想看走里]$)"
 )
+
+_ON_A_DAY = re.compile(r"今[天晚早]|明[天早晚]|后天|下次|这[次周]|周[一二三四五六日天末]|先不|还没")
+"""今天不开会了: of that day, and of no other meeting."""
 
 _MEANT = re.compile(
     r"打算|计划|目标|准备|想(?!起|到)|(?<![重需主])要(?!求|是)|(?<![机社])会(?!议|员|计)|决定|预[订定约]|[订约]了|定[在了于好]|报名|下个?[周月]|明[天年]|提醒|待办"
@@ -67,6 +83,9 @@ _PEOPLE = re.compile(
 _COMPANION = re.compile(r"(?:和|跟|与|陪|带着?|同)(?:着)?(?:用户|自己|我们?)?的?$")
 _FARTHEST = 3
 """Characters between a verb and where to or what for: 去一趟云南."""
+_FARTHEST_OF_A_NAME = 8
+"""The same before a name of three characters or more, which is met less by chance: 考宠物美容师A级证."""
+_NAME = 3
 
 
 class GivenUp(NamedTuple):
@@ -83,6 +102,8 @@ class Moved(NamedTuple):
     occasion: str
     which: str
     """What tells it from others of its sort; may be empty."""
+    is_of_a_sort: bool = True
+    """It is called by what sort of occasion it is, else by a name of its own."""
 
 
 def ends_named(said: Said) -> dict[Ending, frozenset[str]]:
@@ -91,7 +112,9 @@ def ends_named(said: Said) -> dict[Ending, frozenset[str]]:
     if end is not None:
         named[Ending.CALLED_OFF] = _names_in(end.verb or _VERBS + end.what)
     if change is not None:
-        named[Ending.MOVED] = frozenset({change.occasion})
+        named[Ending.MOVED] = frozenset({change.occasion if change.is_of_a_sort else _TO_COME})
+    if (over := habit_given_up(said.content)) is not None:
+        named[Ending.GIVEN_UP] = frozenset(over.verb or HABIT_VERBS)
     return named
 
 
@@ -104,6 +127,9 @@ def means(ending: Ending, end: Said, plan: Said) -> bool:
             and change.which in plan.content
             and not is_of_others(end.content, plan.content)
         )
+    if ending is Ending.GIVEN_UP:
+        over = habit_given_up(end.content)
+        return over is not None and speaks_of_habit(plan.content, over)
     found = given_up(end.content)
     if found is None or not speaks_of(plan.content, found):
         return False
@@ -112,7 +138,9 @@ def means(ending: Ending, end: Said, plan: Said) -> bool:
 
 def names_of_plan(said: Said) -> frozenset[str]:
     """The verbs and occasions of what may be a plan."""
-    return _names_in(said.content)
+    habits = frozenset(HABIT_VERBS) & frozenset(said.content) if is_habit(said) else frozenset()
+    ahead = {_TO_COME} if said.to_come and has_chinese(said.content) else frozenset[str]()
+    return _names_in(said.content) | habits | ahead
 
 
 def is_meant(content: str) -> bool:
@@ -127,7 +155,7 @@ def given_up(content: str) -> GivenUp | None:
             verb = found.groupdict().get("verb")
             what = _BESIDE_WHAT.sub("", found["what"].strip())
             what = what.removeprefix(verb or "")
-            least = 1 if found["what"].strip().startswith(verb or "\0") else 2
+            least = 1 if verb and not _ON_A_DAY.search(content) else 2
             if len(what) >= least and not _NOTHING.search(what):
                 return GivenUp(what, verb)
     return None
@@ -142,6 +170,9 @@ def moved(content: str) -> Moved | None:
             last = named[-1]
             which = _BESIDE_WHAT.sub("", _WHEN.sub("", what[: last.start()]).strip())
             return Moved(last.group(), which)
+        thing = _BESIDE_WHAT.sub("", _WHEN.sub("", what).strip())
+        if found["then"] is not None and len(thing) > 1 and not _NOTHING.search(thing):
+            return Moved(thing, "", is_of_a_sort=False)
     return None
 
 
@@ -149,13 +180,13 @@ def speaks_of(plan: str, end: GivenUp) -> bool:
     """Whether this is the plan that was given up."""
     if end.verb is None:
         return end.what in plan
-    between = rf"(?![了过])[^，,。；;]{{0,{_FARTHEST}}}?" if len(end.what) > 1 else ""
+    farthest = _FARTHEST_OF_A_NAME if len(end.what) >= _NAME else _FARTHEST
+    between = rf"(?![了过])[^，,。；;]{{0,{farthest}}}?" if len(end.what) > 1 else ""
     return re.search(end.verb + between + re.escape(end.what), plan) is not None
 
 
-def is_habit(said: Said) -> bool:  # noqa: ARG001 - as other languages have it
-    """These words tell no end of a habit from that of a plan."""
-    return False
+def is_habit(said: Said) -> bool:
+    return has_chinese(said.content) and (said.recurs or is_habitual(said.content))
 
 
 def says_nothing_else(content: str) -> bool:

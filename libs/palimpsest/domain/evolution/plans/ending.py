@@ -18,6 +18,7 @@ from palimpsest.domain.evolution.plans.naming import (
 )
 from palimpsest.domain.evolution.plans.said import CHANGED, Ending
 from palimpsest.domain.evolution.timing import ends_at, said_at, starts_at
+from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 
 ONE_PLAN = timedelta(days=14)
@@ -43,6 +44,20 @@ def end_plans(known: Overlay, memory_id: str) -> None:
     ended = endings(standing)
     for one in standing:
         _settle(known, one.id, ended.get(one.id))
+
+
+def moves_what_is_to_be_done(known: Overlay, stated: Memory) -> bool:
+    """Whether it gives another day to something that is to be done, which is to be done then."""
+    if stated.kind is Kind.ACTION_ITEM or stated.attribute is not None:
+        return False
+    plans = {
+        plan.id: plan
+        for key in keys_against_plans(stated)
+        for plan in known.with_key(key)
+        if _ending(stated, plan) is Ending.MOVED
+        and (plan.status is Status.ACTIVE or plan.superseded_by == stated.id)
+    }
+    return [plan.kind for plan in plans.values()] == [Kind.ACTION_ITEM]
 
 
 def endings(said: Sequence[Memory]) -> Ended:

@@ -8,7 +8,7 @@ from palimpsest.domain.evolution.negating import is_negated
 from palimpsest.domain.evolution.plans import amending, chinese, english
 from palimpsest.domain.evolution.plans.said import CHANGED, Ending, Said
 from palimpsest.domain.evolution.plans.setting_right import sets_right
-from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at
+from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at, was_to_come
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
 
@@ -111,4 +111,4 @@ def _is_denied(words: Words, plan: Said) -> bool:
 
 
 def _said(memory: Memory | Candidate) -> Said:
-    return Said(memory.content, memory.subject, recurs(memory))
+    return Said(memory.content, memory.subject, recurs(memory), was_to_come(memory))

@@ -11,6 +11,8 @@ class Said(NamedTuple):
     subject: str | None = None
     recurs: bool = False
     """By the time that was understood of it: every Thursday."""
+    to_come: bool = False
+    """It has a time that was yet to come when it was said."""
 
 
 class Ending(StrEnum):

@@ -13,7 +13,7 @@ from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished,
 from palimpsest.providers.extraction.rules import NAME
 from palimpsest.providers.extraction.rules.adding import add_told, read_by_rules
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
-from palimpsest.providers.extraction.rules.chinese.taking import Taking, may_take
+from palimpsest.providers.extraction.rules.chinese.taking import Taking
 from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.recounting import recounted
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
@@ -89,7 +89,7 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
             understood = _understood(told, teller, conversation, request.time_zone)
             # What moves a plan may stand behind a window's end.
             is_before = message.role is Role.USER and first - ONE_EXCHANGE <= message.number < first
-            reads = message.fresh or is_before or may_take(message)
+            reads = message.fresh or is_before
             found = read_by_rules(told, name, request.time_zone) if reads else []
             found = list(taking.told(found, told.text, said, teller))
             if message.fresh:

@@ -23,6 +23,9 @@ from palimpsest.domain.evolution.plans.chinese import (
         ("健身卡我们决定不办了", GivenUp("健身卡", "办")),
         ("手术取消了", GivenUp("手术", None)),
         ("放弃了考研的打算", GivenUp("考研", None)),
+        ("研不考了", GivenUp("研", "考")),
+        ("不考研了", GivenUp("研", "考")),
+        ("A级证不考了 报名费太贵了", GivenUp("A级证", "考")),
     ],
 )
 def test_it_is_given_up(content: str, end: GivenUp) -> None:
@@ -39,6 +42,9 @@ def test_it_is_given_up(content: str, end: GivenUp) -> None:
         "想不开了",
         "用户不去那里了",
         "不会做了",
+        "用户不买了",
+        "人不去了",
+        "今天不开会了",
     ],
 )
 def test_nothing_is(content: str) -> None:
@@ -52,6 +58,11 @@ def test_nothing_is(content: str) -> None:
         ("老伴儿的手术推迟到12月15号了", Moved("手术", "老伴儿")),
         ("下周三的面试改到周五", Moved("面试", "")),
         ("聚餐提前到六点", Moved("聚餐", "")),
+        ("地图功能推迟到12月中旬", Moved("地图功能", "", is_of_a_sort=False)),
+        ("年审改到十二月十五号了", Moved("年审", "", is_of_a_sort=False)),
+        ("推迟到12月中旬", None),
+        ("这个推迟到下周", None),
+        ("空调调到二十六度", None),
         ("书桌挪到阳台了", None),
         ("计划改了", None),
     ],
@@ -72,6 +83,11 @@ def test_it_has_another_time(content: str, change: Moved | None) -> None:
 )
 def test_it_is_that_plan(plan: str, *, is_it: bool) -> None:
     assert speaks_of(plan, GivenUp("云南", "去")) == is_it
+
+
+def test_a_long_name_may_stand_farther_from_what_is_done() -> None:
+    assert speaks_of("用户在准备考宠物美容师A级证", GivenUp("A级证", "考"))
+    assert not speaks_of("用户打算考公，研究一下", GivenUp("研", "考"))
 
 
 @pytest.mark.parametrize(

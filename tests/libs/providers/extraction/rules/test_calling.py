@@ -19,6 +19,7 @@ from tests.libs.providers.extraction.rules.statements.saying import proposed
         ("喊我老李就好", "老李"),
         ("你可以叫我小陈", "小陈"),
         ("叫我Leo就可以", "Leo"),
+        ("我是跑货车的 姓周 你喊我老周就是了", "老周"),
         ("我叫王建国，叫我建国就好", "建国"),
     ],
 )

@@ -1,6 +1,5 @@
 """What somebody takes as a medicine, by the names that medicines have, and what took its place."""
 
-import re
 from functools import partial
 
 from palimpsest.domain.kinds import Kind
@@ -68,7 +67,3 @@ MEDICINES = (
         rf"{_FOR}(?:今天|昨天|上周|又|刚)*[给让叫](?:我家?的?)?(?:(?<=我)|{_ELSE})(?:开|吃|用|打|加)了?{_TAKEN}",
     ),
 )
-
-NAMES_A_MEDICINE = re.compile(_MEDICINE)
-TAKES_ITS_PLACE = re.compile(rf"{_TO} ?$")
-"""Before a medicine: another was taken until then."""

@@ -1,18 +1,13 @@
-"""Whose medicine it is, and in whose place: 我妈换药了，换成缬沙坦了 is of her, and of what she took until then."""
+"""Whose medicine it is: 我妈换药了，换成缬沙坦了 is of her."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from palimpsest.domain.evolution.attributes import value_named
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Proposal
-from palimpsest.providers.extraction.rules.chinese.medicines import (
-    NAMES_A_MEDICINE,
-    TAKES_ITS_PLACE,
-)
 from palimpsest.providers.extraction.rules.reading import Reading
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.people import (
@@ -31,7 +26,7 @@ _NOT_OF_THEM = r"(?!呀|介绍|推荐|说|的?公司|的?医院)"
 _NAMED = re.compile(
     rf"(?<![跟和与听问])(?<![跟和与听问]我)(?P<title>老太太|老爷子|老头子?|{CHINESE_TITLES}){_NOT_OF_THEM}"
     r"|(?<=[给帮让陪])(?P<name>[小阿][\u4e00-\u9fff])"
-    r"|(?P<pronoun>[他她])(?!们|汀|定|克莫司)"
+    r"|(?P<pronoun>[他她])(?!们|汀|定|克莫司|乐克)"
     rf"|(?P<me>我(?!们?家?的?(?:{CHINESE_TITLES}|老[太爷头])))"
 )
 _CLAUSE_END = re.compile(r"[，,。；;！!？?\n]")
@@ -42,8 +37,6 @@ class Taking:
     """The medicines of one window, in the order in which they are told."""
 
     conversation: Conversation
-    _taken: dict[tuple[str, str | None], list[str]] = field(default_factory=dict)
-    """By who tells of them, and whose they are."""
 
     def told(
         self,
@@ -62,11 +55,9 @@ class Taking:
             named = _named(text, _end_of_clause(text, reading), before[-JUST_BEFORE:])
             subject = self._subject(named, speaker)
             if subject is not None:
-                told = told if subject == speaker else _of(subject, told)
-                taken = self._taken.setdefault((speaker, subject), [])
-                proposal = _in_its_place(told, reading, taken)
-                _note(proposal, taken)
-                yield replace(reading, proposal=proposal)
+                yield (
+                    reading if subject == speaker else replace(reading, proposal=_of(subject, told))
+                )
 
     def _subject(self, named: re.Match[str] | Person | None, speaker: str) -> str | None:
         if isinstance(named, Person):
@@ -77,26 +68,6 @@ class Taking:
             meant = self.conversation.meant_by(named["pronoun"])
             return meant.subject if meant else None
         return named["name"] or _called(named["title"])
-
-
-def _in_its_place(told: Proposal, reading: Reading, taken: Sequence[str]) -> Proposal:
-    """Of several it is not known which was given up."""
-    switched = TAKES_ITS_PLACE.search(told.evidence[0].quote, 0, reading.start)
-    if told.ended or told.replaces or not switched or len(taken) != 1 or told.value in taken:
-        return told
-    return told.model_copy(update={"replaces": taken[0]})
-
-
-def _note(told: Proposal, taken: list[str]) -> None:
-    gone = {value_named(each or "") for each in (told.replaces, told.value)}
-    taken[:] = [each for each in taken if value_named(each) not in gone]
-    if told.value and not told.ended:
-        taken.append(told.value)
-
-
-def may_take(message: Message) -> bool:
-    """Whether a message that is only context is worth reading for what somebody takes."""
-    return message.role is Role.USER and NAMES_A_MEDICINE.search(message.text) is not None
 
 
 def _end_of_clause(text: str, reading: Reading) -> int:

@@ -13,6 +13,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.clauses.brackets import whole
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
+from palimpsest.providers.extraction.rules.statements.people import CHINESE_TITLES
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
 from palimpsest.providers.extraction.rules.weighing.possible import Possible, Way, rests_on
@@ -40,6 +41,10 @@ VERY_FEW = Length(5, 10)
 _FIGURE = re.compile(
     r"\d|[一二三四五六七八九十两]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
+
+
+_NAMES_ITS_OWN = re.compile(rf"我(?:家|的)?(?:{CHINESE_TITLES})(?!.{{0,3}}[说让叫喊])")
+"""我爸开了家五金店, behind 我妈是小学老师: of somebody else, and told by itself."""
 
 
 def places_of(one: Possible) -> Iterator[Place]:
@@ -104,6 +109,8 @@ def _beside(
         if other.judged.is_apart_from(piece.judged):
             break
         if place in where.at_all and _is_told_apart(other.judged, piece.judged):
+            break
+        if place in where.at_all and _NAMES_ITS_OWN.match(other.text):
             break
         if place in where.apart and not other.judged.is_beside(piece.judged):
             break

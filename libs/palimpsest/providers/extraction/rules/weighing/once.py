@@ -1,4 +1,8 @@
-"""What is told twice is told once: in the same words, or as a part of what tells more."""
+"""What is told twice is told once: in the same words, or as a part of what tells more.
+
+Chinese leaves out whatever was said before: “是隔壁健身房的教练”, “明年四月考” and “但是不吃香菜” mean
+something where they stand, and nothing to whoever meets them alone.
+"""
 
 import re
 from collections.abc import Callable, Hashable, Sequence
@@ -15,6 +19,15 @@ _SPEAKER = (
     (re.compile(r"\b(?:the users|their|our)\b"), "my"),
     (re.compile(r"\b(?:the user|they|them|we|us|me)\b"), "i"),
 )
+
+_LEANS = re.compile(
+    r"^(?:是|但是?|可是|都|也|还|就|想|才|只|又|现在在|[大小]的|在(?![\u4e00-\u9fff]{0,6}(?:工作|上班|住|读))"
+    r"|(?:[一二三四五六七八九十两几0-9]+|明|今|后|去)[天年月号点])"
+)
+"""It goes on what stands before it."""
+_SHORT = 6
+_LEAST = 4
+"""Characters."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +60,10 @@ def each_once(told: Sequence[Telling]) -> list[Telling]:
     """
     different = [max(same, key=_worth) for same in _alike(told, lambda one: one.words)]
     best = {id(max(same, key=_worth)): same for same in _alike(different, lambda one: one.said)}
-    chosen = [_named_alike(one, best[id(one)]) for one in told if id(one) in best]
-    return [one for one in chosen if not any(_is_within(one, other) for other in chosen)]
+    chosen = [
+        _named_alike(one, best[id(one)]) for one in told if id(one) in best and not _is_bare(one)
+    ]
+    return [one for one in chosen if not any(_is_told_by(other, one) for other in chosen)]
 
 
 def _alike(told: Sequence[Telling], by: Callable[[Telling], Hashable]) -> list[list[Telling]]:
@@ -73,6 +88,34 @@ def _named_alike(one: Telling, same: Sequence[Telling]) -> Telling:
 def _worth(one: Telling) -> tuple[bool, bool, float]:
     sure = one.possible.way in (Way.ATTRIBUTED, Way.RULED)
     return sure, not one.possible.by_rules, one.probability
+
+
+def _is_told_by(other: Telling, one: Telling) -> bool:
+    return _is_within(one, other) or _leans_on(one, other)
+
+
+def _is_bare(one: Telling) -> bool:
+    """班主任, 明年12月考: somebody, or a time, of which nothing is said."""
+    if not _is_chinese_piece(one):
+        return False
+    words, time = one.possible.text, one.proposal.time
+    left = words.replace(time.words, "") if time else words
+    return len(left.strip()) < (2 if time else _LEAST)
+
+
+def _leans_on(one: Telling, other: Telling) -> bool:
+    """A piece of a few words, or one that goes on what is before it, where the other tells both."""
+    text = one.possible.text
+    if one is other or not _is_chinese_piece(one) or one.possible.heard is not other.possible.heard:
+        return False
+    if len(text) > _SHORT and not _LEANS.match(text):
+        return False
+    return any(text in each.quote and text != each.quote for each in other.proposal.evidence)
+
+
+def _is_chinese_piece(one: Telling) -> bool:
+    pieces = one.possible.pieces
+    return not one.possible.by_rules and bool(pieces) and pieces[0].judged.chinese
 
 
 def _is_within(one: Telling, other: Telling) -> bool:

@@ -19,6 +19,10 @@ async def contents(*texts: str) -> list[str]:
             "Theo is six, seven in January",
         ),
         (
+            ("房东要涨房租", "宋一鸣说毕业了要来长沙找工作 他明年六月毕业"),
+            "宋一鸣明年六月毕业",
+        ),
+        (
             ("My sister Lena loves climbing", "agent: And your brother?", "he's a nurse in Leeds"),
             "The user's brother is a nurse in Leeds",
         ),
