@@ -30,6 +30,7 @@ READABLE = frozenset(
         "beside",
         "body_sha256",
         "change_set_id",
+        "completed_by",
         "dead_letter_id",
         "dead_letter_ids",
         "dense",
