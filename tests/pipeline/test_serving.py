@@ -100,7 +100,7 @@ async def test_several_processes_answer_at_one_port_and_another_takes_the_place_
         environment = given(servers, tmp_path / "data")
         with serving(log, environment, "ingest", "console", "--processes=2") as parent:
             await eventually(lambda: ready_so_often(2), within_seconds=START_SECONDS)
-            found = re.search(r"2 processes answer at (\S+)", log.read_text())
+            found = re.search(r"starting 2 processes that answer at (\S+)", log.read_text())
             assert found
             async with asyncio.timeout(START_SECONDS):
                 while len(await who_answers(found[1])) < 2:

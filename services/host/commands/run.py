@@ -114,7 +114,7 @@ async def _serve_in_several(
     settings: Settings, names: list[str], count: int, narrator: Narrator
 ) -> None:
     with take_port(settings.http_host, settings.http_port) as listening:
-        narrator.say(f"{count} processes answer at {url_of(listening)}")
+        narrator.say(f"starting {count} processes that answer at {url_of(listening)}")
         commands = command_of(names, settings.http_port, listening.fileno())
         await keep_processes(commands, count, listening, say=narrator.say)
 
