@@ -14,7 +14,7 @@ from bson.tz_util import utc
 from motor.motor_asyncio import AsyncIOMotorClient, AsyncIOMotorCollection, AsyncIOMotorDatabase
 from pydantic import BaseModel
 from pymongo import IndexModel, ReadPreference
-from pymongo.errors import ConfigurationError, PyMongoError
+from pymongo.errors import ConfigurationError, OperationFailure, PyMongoError
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
@@ -54,6 +54,9 @@ _PLAIN = {
 }
 
 _MAJORITY_JOURNALED = WriteConcern(w="majority", j=True)
+
+_OTHER_INDEXES = frozenset({85, 86})
+"""What MongoDB answers where an index of that name or of these keys has other options."""
 
 
 class MongoDatabase:
@@ -133,7 +136,11 @@ class MongoDatabase:
             raise TransientError(f"MongoDB does not answer: {type(error).__name__}") from error
 
     async def ensure_indexes(self) -> None:
-        """Create what the table asks for; what exists already is left alone."""
+        """Create what the table asks for; what exists already is left alone.
+
+        Raises:
+            PermanentError: an index exists and is another.
+        """
         for table in COLLECTIONS:
             await self.ensure_indexes_of(table, table.name)
 
@@ -155,9 +162,21 @@ class MongoDatabase:
             for index in table.indexes
         ]
         if models:
-            await self._database[physical_name].create_indexes(models)
+            await self._create(physical_name, models)
         if table.retired:
             await self._drop_retired(table, physical_name)
+
+    async def _create(self, physical_name: str, models: list[IndexModel]) -> None:
+        try:
+            await self._database[physical_name].create_indexes(models)
+        except OperationFailure as error:
+            if error.code not in _OTHER_INDEXES:
+                raise
+            raise PermanentError(
+                f"the database {self._name!r} has other indexes on {physical_name} than are needed"
+                " here: `palimpsest run` keeps its own, which is not for `palimpsest serve`; and"
+                " PALIMPSEST_MONGODB_DATABASE names another"
+            ) from None
 
     async def _drop_retired(self, table: Collection, physical_name: str) -> None:
         """Each write would go on paying for them."""

@@ -3,7 +3,7 @@
 import pytest
 
 from palimpsest.contracts.collections import MODEL_CALLS, SUMMARIES, Collection
-from palimpsest.domain.errors import TransientError
+from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.stores.mongo import MongoDatabase
 
 pytestmark = pytest.mark.embedded
@@ -34,3 +34,17 @@ async def test_both_are_closed_together(mongodb_url: str) -> None:
 
     with pytest.raises(TransientError):
         await beside.ping()
+
+
+async def test_the_database_of_run_is_not_for_services_whose_server_deletes_by_itself(
+    mongodb_url: str,
+) -> None:
+    own = MongoDatabase(mongodb_url, "own", deletes_expired=False)
+    await own.ensure_indexes()
+    given = MongoDatabase(mongodb_url, "own")
+
+    with pytest.raises(PermanentError, match=r"not for `palimpsest serve`"):
+        await given.ensure_indexes()
+
+    own.close()
+    given.close()
