@@ -1,6 +1,6 @@
 """What is said to be done: kept when it comes, and read for what may have been to be done before."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from palimpsest.contracts.answers import CandidatesProposed
@@ -37,14 +37,13 @@ class Completions:
     ) -> tuple[list[SaidDone], list[Todo]]:
         """What was heard before that may close what these events tell of, and todos beside it."""
         now = self._clock()
+        # What these events say themselves is heard when each is decided.
+        own = {one.id: one for event in events for one in said_in(event, now)}
         since = dict[str, datetime]()
-        for event in events:
-            for moment in _moments(event, settings[event.user_id], now):
-                since[event.user_id] = min(moment, since.get(event.user_id, moment))
+        for user_id, moment in _moments(own.values(), events, settings):
+            since[user_id] = min(moment, since.get(user_id, moment))
         if not since:
             return [], []
-        # What these events say themselves is heard when each is decided.
-        own = {one.id for event in events for one in said_in(event, now)}
         heard = [
             one
             for one in await self._completions.since(since)
@@ -53,7 +52,7 @@ class Completions:
         ids: dict[str, set[str]] = {}
         for one in heard:
             ids.setdefault(one.user_id, set()).add(one.id)
-        speaking = {event.user_id for event in events if any(said_in(event, now))}
+        speaking = {one.user_id for one in own.values()}
         concerned = [
             *await self._todos.open_of(speaking | ids.keys()),
             *await self._todos.closed_by(ids),
@@ -67,9 +66,13 @@ def said_in(event: Event, now: datetime) -> list[SaidDone]:
     return said_done(event.completions, event.scope, epoch=event.epoch or 0, now=now)
 
 
-def _moments(event: Event, settings: UserSettings, now: datetime) -> Iterator[datetime]:
-    for said in said_in(event, now):
-        yield said.completion.said_at
-    for candidate in candidates_of(event, settings):
-        if candidate.kind is Kind.ACTION_ITEM:
-            yield candidate.valid_from
+def _moments(
+    said: Iterable[SaidDone], events: Sequence[Event], settings: Mapping[str, UserSettings]
+) -> Iterator[tuple[str, datetime]]:
+    """When each user said that something is done, and since when there is something to be done."""
+    for one in said:
+        yield one.user_id, one.completion.said_at
+    for event in events:
+        for candidate in candidates_of(event, settings[event.user_id]):
+            if candidate.kind is Kind.ACTION_ITEM:
+                yield event.user_id, candidate.valid_from

@@ -5,14 +5,13 @@ ends. Each answers probes and Prometheus at its own port, where it speaks for it
 """
 
 import asyncio
-import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
 
 from palimpsest.domain.errors import PalimpsestError, PermanentError
-from palimpsest.embedded import leash
+from palimpsest.embedded.leash import leashed
 from palimpsest.runtime.settings import Settings, VectorsBackend
 from services.host.building import SEARCHING
 
@@ -99,7 +98,7 @@ async def _keep(command: Sequence[str], number: int, listening: socket.socket, s
 
 async def _spawn(command: Sequence[str], listening: socket.socket) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), *command),
+        *leashed(*command),
         stdin=asyncio.subprocess.DEVNULL,
         pass_fds=(listening.fileno(),),
     )

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, Self
 
-from palimpsest.embedded import leash
+from palimpsest.embedded.leash import leashed
 from services.host.building import SERVICES
 
 STOP_SECONDS = 40.0
@@ -63,7 +63,7 @@ async def execute(command: Sequence[str], environment: Mapping[str, str], log: P
     with log.open("ab") as words:
         return Executed(
             await asyncio.create_subprocess_exec(
-                *(sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), *command),
+                *leashed(*command),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=words,
                 stderr=asyncio.subprocess.STDOUT,

@@ -1,16 +1,14 @@
 """One server as a child process: started, waited for, stopped."""
 
 import asyncio
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from palimpsest.domain.errors import PalimpsestError
-from palimpsest.embedded import leash
 from palimpsest.embedded.identity import ProcessIdentity, identify
+from palimpsest.embedded.leash import leashed
 from palimpsest.embedded.ports import listens
 from palimpsest.embedded.records import ChildRecords
 
@@ -95,7 +93,7 @@ class Child:
     def _spawn(self) -> "subprocess.Popen[bytes]":
         with self._log.open("wb") as log:
             process = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-I", "-S", leash.__file__, str(os.getpid()), *self._command],
+                leashed(*self._command),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -14,6 +14,11 @@ import sys
 _PR_SET_PDEATHSIG = 1
 
 
+def leashed(*command: str) -> list[str]:
+    """The same command for a child of this process that is not to outlive it."""
+    return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
+
+
 def die_with(parent: int) -> None:
     """Have the kernel kill this process when that one, its parent, is gone."""
     if sys.platform == "linux":

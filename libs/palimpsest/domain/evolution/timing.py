@@ -29,6 +29,13 @@ def recurs(memory: Memory | Candidate) -> bool:
     return isinstance(time, dict) and bool(time.get("recurrence"))
 
 
+def words_of_time(memory: Memory | Candidate) -> str | None:
+    """Those in which its time was told; None where it has none, or in no words."""
+    time = memory.data.get("time")
+    words = time.get("words") if isinstance(time, dict) else None
+    return None if words is None else str(words)
+
+
 def _moment(memory: Memory | Candidate, name: str) -> datetime | None:
     time = memory.data.get("time")
     written = time.get(name) if isinstance(time, dict) else None

@@ -15,6 +15,7 @@ from palimpsest.domain.evolution.moves import moved, standing_again
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.rewording import holds
 from palimpsest.domain.evolution.statements import apart, facts, moment, resting_on, together
+from palimpsest.domain.evolution.timing import words_of_time
 from palimpsest.domain.evolution.walking import AGAIN, ENDED, REPLACED
 from palimpsest.domain.evolution.withholding import said_in_turn
 from palimpsest.domain.evolution.wording import gist
@@ -100,9 +101,8 @@ class _Lost:
 
     def without(self, stated: Memory) -> dict[str, Any]:
         """Of what is noted beside the words what may stay."""
-        time = stated.data.get("time")
-        words = time.get("words") if isinstance(time, dict) else None
-        told = words is None or _any_holds(self._held, str(words))
+        words = words_of_time(stated)
+        told = words is None or _any_holds(self._held, words)
         return {
             "data": stated.data if told else facts(stated.data),
             "tags": tuple(one for one in stated.tags if not self.says(one)),

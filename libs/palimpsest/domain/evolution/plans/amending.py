@@ -8,14 +8,11 @@ that was told before is known.
 import re
 from functools import lru_cache
 
-from palimpsest.domain.evolution.plans.said import Ending, Said
+from palimpsest.domain.evolution.plans.said import PLAN_KINDS, Ending, Said
 from palimpsest.domain.evolution.wording import gist
-from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
 
-MEANT_IN_WORDS = frozenset(
-    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
-)
+MEANT_IN_WORDS = PLAN_KINDS
 
 _CHANGE = re.compile(
     r"(?P<before>.{4,}?)[;；] ?(?:(?:scratch that|no|sorry|wait|actually|算了|不对|不是)[,.，。 ]*)*"

@@ -10,13 +10,10 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from palimpsest.domain.evolution.plans.said import Ending, Said
+from palimpsest.domain.evolution.plans.said import PLAN_KINDS, Ending, Said
 from palimpsest.domain.evolution.wording import gist
-from palimpsest.domain.kinds import Kind
 
-MEANT_IN_WORDS = frozenset(
-    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
-)
+MEANT_IN_WORDS = PLAN_KINDS
 
 _ALIKE = """
     trip flight fly flies travel vacation holiday getaway cruise visit journey tour go going goes drive driving travelling leave leaving train stay head weekend

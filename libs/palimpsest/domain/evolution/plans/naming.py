@@ -6,7 +6,7 @@ from typing import Protocol
 
 from palimpsest.domain.evolution.negating import is_negated
 from palimpsest.domain.evolution.plans import amending, chinese, english
-from palimpsest.domain.evolution.plans.said import CHANGED, Ending, Said
+from palimpsest.domain.evolution.plans.said import CHANGED, PLAN_KINDS, Ending, Said
 from palimpsest.domain.evolution.plans.setting_right import sets_right
 from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at, was_to_come
 from palimpsest.domain.kinds import Kind
@@ -39,9 +39,6 @@ class Words(Protocol):
 LANGUAGES: tuple[Words, ...] = (english, chinese, amending)
 """And what is told anew, which is so in any of them."""
 
-_PLANS = frozenset(
-    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
-)
 _HABITS = frozenset({Kind.EVENT, Kind.FACT, Kind.PREFERENCE, Kind.CONTEXT})
 _CLAUSE = re.compile(r"[，,。；;！!]|\.(?:\s|$)")
 
@@ -91,7 +88,7 @@ def _is_kept(words: Words, memory: Memory | Candidate) -> bool:
 
 def _is_plan(words: Words, memory: Memory | Candidate) -> bool:
     """One time only: who calls off one lesson goes on having lessons."""
-    if memory.kind not in _PLANS or recurs(memory):
+    if memory.kind not in PLAN_KINDS or recurs(memory):
         return False
     if starts_at(memory) is not None or ends_at(memory) is not None:
         return True

@@ -3,6 +3,13 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+from palimpsest.domain.kinds import Kind
+
+PLAN_KINDS = frozenset(
+    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
+)
+"""What a plan may be told as."""
+
 
 class Said(NamedTuple):
     """Of a memory what its words can be judged by."""

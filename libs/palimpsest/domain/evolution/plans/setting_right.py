@@ -6,20 +6,18 @@ remembered of it rests on both, and says what was told before but for the time.
 
 from datetime import datetime, timedelta
 
-from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at
+from palimpsest.domain.evolution.plans.said import PLAN_KINDS
+from palimpsest.domain.evolution.timing import ends_at, recurs, starts_at, words_of_time
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
 
-_KINDS = frozenset(
-    {Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM, Kind.FACT, Kind.CONTEXT}
-)
 _LEAST = timedelta(milliseconds=1)
 
 
 def first_told_in(memory: Memory | Candidate) -> str | None:
     """The message that told it first, where it has a time; None of what is no plan and no event."""
-    if memory.kind not in _KINDS or memory.attribute is not None or recurs(memory):
+    if memory.kind not in PLAN_KINDS or memory.attribute is not None or recurs(memory):
         return None
     if _span(memory) is None or not (said := _messages(memory)):
         return None
@@ -54,9 +52,7 @@ def _messages(memory: Memory | Candidate) -> dict[str, datetime]:
 
 
 def _without_time(memory: Memory | Candidate) -> frozenset[str]:
-    time = memory.data.get("time")
-    words = time.get("words") if isinstance(time, dict) else None
-    return _words(memory.content) - _words(str(words or ""))
+    return _words(memory.content) - _words(words_of_time(memory) or "")
 
 
 def _words(text: str) -> frozenset[str]:
