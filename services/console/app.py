@@ -56,6 +56,7 @@ from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.purging import Purging
 from services.console.reconciling import Reconciling, ReconcilingTimes
+from services.console.resting import Resting
 from services.console.topics import Topics
 
 NAME = "console"
@@ -141,8 +142,9 @@ def build(platform: Platform) -> Service:
         clock,
     )
     written = StoredWrittenLanguages(MongoSessions(database), MongoTurns(database), everything)
+    resting = Resting(everything, namespaces)
     by_hand = Editing(reader, clock, privacy)
-    purging = Purging(by_hand, everything, namespaces, topics)
+    purging = Purging(by_hand, resting, topics)
     own_bus.consume(BY_HAND, Intake(commands, everything, namespaces, privacy).handle)
     reconciling = Reconciling(
         store,
@@ -170,7 +172,7 @@ def build(platform: Platform) -> Service:
             maintaining.routes(commands, clock),
             quota.routes(everything, users, default_tier=platform.settings.default_tier),
             erasing.routes(purging, commands, MongoErasures(database), kept, clock),
-            forgetting_topics.routes(topics, commands, clock),
+            forgetting_topics.routes(topics, resting, commands, clock),
             todos.routes(MongoTodos(database), commands, clock),
             profiles.routes(MongoProfiles(database), users, written, clock),
             usage.routes(MongoUsage(database), clock),

@@ -13,6 +13,7 @@ from palimpsest.contracts.command_requests import (
 from palimpsest.contracts.commands import ForgetTopic
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Memory
 from palimpsest.runtime.http import Permission, needs
 from services.console.answering import (
     ANSWERS,
@@ -21,6 +22,7 @@ from services.console.answering import (
     command_alone,
 )
 from services.console.commands import Commands
+from services.console.resting import Resting
 from services.console.settings import Asked
 from services.console.topics import MEMORIES_AT_ONCE, Topics
 
@@ -38,13 +40,16 @@ _FIELDS = {
 
 
 class Forgetting:
-    def __init__(self, topics: Topics, commands: Commands, clock: Clock) -> None:
+    def __init__(self, topics: Topics, resting: Resting, commands: Commands, clock: Clock) -> None:
         self._topics = topics
+        self._resting = resting
         self._commands = commands
         self._clock = clock
 
-    async def look(self, user_id: str, request: ForgetTopicRequest) -> TopicFound:
-        return await self._topics.find(user_id, request.topic)
+    async def look(self, user_id: str, request: ForgetTopicRequest) -> TopicForgotten:
+        found = await self._topics.find(user_id, request.topic)
+        going = [one for one in found.found if one.sure >= request.at_least]
+        return TopicForgotten(topic=found, also_said=await self._also_said(user_id, going))
 
     async def forget(
         self, user_id: str, request: ForgetTopicRequest, response: Response, key: str | None
@@ -70,15 +75,17 @@ class Forgetting:
             if not done.applied:
                 break
         found = TopicFound(found=tuple(gone.values()), by_meaning=by_meaning)
-        return TopicForgotten(topic=found, result=result)
+        also_said = await self._also_said(user_id, list(gone.values()))
+        return TopicForgotten(topic=found, result=result, also_said=also_said)
+
+    async def _also_said(self, user_id: str, going: Sequence[FoundOnTopic]) -> tuple[Memory, ...]:
+        ids = _ids(going)
+        return await self._resting.on(user_id, ids["turn_ids"], besides=ids["memory_ids"])
 
     async def _command(
         self, user_id: str, going: Sequence[FoundOnTopic], key: str | None, number: int
     ) -> ForgetTopic:
-        ids = {
-            field: tuple(one.id for one in going if one.record == record)
-            for record, field in _FIELDS.items()
-        }
+        ids = _ids(going)
         shown = await self._topics.shown_in(user_id, ids["turn_ids"])
         ids["summary_ids"] = tuple(dict.fromkeys((*ids["summary_ids"], *shown.summary_ids)))
         return command_alone(
@@ -92,9 +99,9 @@ class Forgetting:
         )
 
 
-def routes(topics: Topics, commands: Commands, clock: Clock) -> APIRouter:
+def routes(topics: Topics, resting: Resting, commands: Commands, clock: Clock) -> APIRouter:
     router = APIRouter(prefix="/v1", tags=["erasing"])
-    forgetting = Forgetting(topics, commands, clock)
+    forgetting = Forgetting(topics, resting, commands, clock)
 
     @router.post(
         "/forget-topic",
@@ -110,13 +117,21 @@ def routes(topics: Topics, commands: Commands, clock: Clock) -> APIRouter:
         """Erase for good what a user said and what is remembered on a topic, in all scopes.
 
         Look at a dry run first. Up to 1,500 memories at once: ask again until
-        nothing is found.
+        nothing is found. Memories that rest on messages that go and are not on
+        the topic themselves stay, and are answered as `also_said`.
         """
         if request.dry_run:
-            return TopicForgotten(topic=await forgetting.look(whose.user_id, request))
+            return await forgetting.look(whose.user_id, request)
         return await forgetting.forget(whose.user_id, request, response, idempotency_key)
 
     return router
+
+
+def _ids(found: Sequence[FoundOnTopic]) -> dict[str, tuple[str, ...]]:
+    return {
+        field: tuple(one.id for one in found if one.record == record)
+        for record, field in _FIELDS.items()
+    }
 
 
 def _at_once(found: Iterable[FoundOnTopic]) -> list[FoundOnTopic]:

@@ -8,11 +8,8 @@ from palimpsest.contracts.commands import PurgeMemory
 from palimpsest.domain.evolution.withholding import said_in
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
-from palimpsest.stores.memories import MemoryStore
-from palimpsest.stores.namespaces import NamespaceRegistry
 from services.console.editing import Editing
-
-_PAGE = 256
+from services.console.resting import Resting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,16 +44,9 @@ class Purge:
 class Purging:
     """Looks, and changes nothing."""
 
-    def __init__(
-        self,
-        editing: Editing,
-        memories: MemoryStore,
-        namespaces: NamespaceRegistry,
-        showings: Showings,
-    ) -> None:
+    def __init__(self, editing: Editing, resting: Resting, showings: Showings) -> None:
         self._editing = editing
-        self._memories = memories
-        self._namespaces = namespaces
+        self._resting = resting
         self._showings = showings
 
     async def of(self, scope: Scope, memory_id: str, key: str | None) -> Purge:
@@ -77,18 +67,7 @@ class Purging:
                 "summary_ids": shown.summary_ids,
             }
         )
-        return Purge(command, memory, await self._resting_on(turns, memory))
-
-    async def _resting_on(self, turns: tuple[str, ...], purged: Memory) -> tuple[Memory, ...]:
-        found: list[Memory] = []
-        for namespace in await self._namespaces.of_user(purged.scope.user_id):
-            async for page in self._memories.pages(namespace, size=_PAGE):
-                # Of a purged one nothing is left that could rest on anything.
-                found += [
-                    one
-                    for one in page
-                    if one.id != purged.id
-                    and one.epoch >= purged.epoch
-                    and not set(said_in(one)).isdisjoint(turns)
-                ]
-        return tuple(sorted(found, key=lambda one: (one.recorded_at, one.id)))
+        also_said = await self._resting.on(
+            scope.user_id, turns, besides={memory.id}, epoch=memory.epoch
+        )
+        return Purge(command, memory, also_said)

@@ -1,7 +1,7 @@
 """Commands to memories from a terminal: over HTTP to what runs, answered in words or as JSON."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -118,21 +118,26 @@ def show(result: CommandResult, *, as_json: bool, for_good: bool = False) -> Non
         show_json(result)
     elif result.would_go is not None:
         typer.echo(f"would go: {counts(result.would_go)}")
-        _also_said(result)
+        _say(also_said(result.also_said))
     elif not result.applied:
         typer.echo(f"accepted, and under way: {result.command_id}")
     else:
         typer.echo(_done(result, for_good=for_good))
         if result.memory is not None:
             typer.echo(line(result.memory))
-        _also_said(result)
+        _say(also_said(result.also_said))
 
 
-def _also_said(result: CommandResult) -> None:
-    if result.also_said:
-        typer.echo("resting on the same messages, and staying:")
-        for memory in result.also_said:
-            typer.echo(line(memory))
+def also_said(memories: Sequence[Memory]) -> list[str]:
+    """That these stay, though what they rest on goes; nothing where there are none."""
+    if not memories:
+        return []
+    return ["resting on the same messages, and staying:", *(line(one) for one in memories)]
+
+
+def _say(lines: Sequence[str]) -> None:
+    for one in lines:
+        typer.echo(one)
 
 
 def _done(result: CommandResult, *, for_good: bool) -> str:

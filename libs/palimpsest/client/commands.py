@@ -232,7 +232,11 @@ class Commands:
     async def forget_topic(
         self, topic: str, *, user_id: str, at_least: float = 0.9, dry_run: bool = False
     ) -> TopicForgotten:
-        """Erase for good what was said and is remembered on a topic; look at a dry run first."""
+        """Erase for good what was said and is remembered on a topic; look at a dry run first.
+
+        What rests on those messages and is not on the topic itself stays, and
+        is answered as `also_said`.
+        """
         request = checked(ForgetTopicRequest, topic=topic, at_least=at_least, dry_run=dry_run)
         whose = checked(_Whose, user_id=user_id)
         return await self._connections.console.command(

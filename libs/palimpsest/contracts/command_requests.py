@@ -9,7 +9,7 @@ from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortText
 from palimpsest.domain.kinds import Kind, KindByName
-from palimpsest.domain.memory import Source
+from palimpsest.domain.memory import Memory, Source
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
 from palimpsest.domain.topics import SHOWN_FROM, Because
 from palimpsest.domain.user import Tier
@@ -179,3 +179,6 @@ class TopicForgotten(Value):
 
     topic: TopicFound
     result: CommandResult | None = None
+    also_said: tuple[Memory, ...] = ()
+    """The memories that rest on messages that go and are not sure enough on the topic themselves:
+    they stay. Purge those that say what is to be gone."""

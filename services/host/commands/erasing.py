@@ -4,13 +4,14 @@ from typing import Annotated
 
 import typer
 
-from palimpsest.contracts.command_requests import TopicFound
+from palimpsest.contracts.command_requests import TopicForgotten
 from palimpsest.domain.errors import PermanentError
 from services.host.asking import (
     DryRun,
     Url,
     User,
     Yes,
+    also_said,
     asked,
     counts,
     erased,
@@ -40,11 +41,16 @@ def forget_topic(
 ) -> None:
     """Erase for good what was said and is remembered on a topic, by all agents."""
     if dry_run or not yes:
-        look = asked(url, lambda client: client.forget_topic(topic, user_id=user, dry_run=True))
+        look = asked(
+            url,
+            lambda client: client.forget_topic(
+                topic, user_id=user, at_least=at_least, dry_run=True
+            ),
+        )
         if dry_run and as_json:
             show_json(look)
         else:
-            typer.echo(_found(look.topic, at_least), err=not dry_run)
+            typer.echo(_found(look, at_least), err=not dry_run)
         if dry_run:
             return
         meant("What is marked goes.")
@@ -52,16 +58,17 @@ def forget_topic(
     if as_json:
         show_json(done)
     elif done.result is not None:
-        typer.echo(_found(done.topic, at_least))
+        typer.echo(_found(done, at_least))
 
 
-def _found(topic: TopicFound, at_least: float) -> str:
+def _found(answer: TopicForgotten, at_least: float) -> str:
     lines = [
         f"{'*' if one.sure >= at_least else ' '} {one.sure:.2f} {one.because:<8}"
         f" {one.record:<11} {one.id}  {one.beginning}"
-        for one in topic.found
+        for one in answer.topic.found
     ]
-    if not topic.by_meaning:
+    lines += also_said(answer.also_said)
+    if not answer.topic.by_meaning:
         lines.append("Only names and words were looked at: there are no vectors here.")
     return "\n".join(lines) or "Nothing is known on this."
 

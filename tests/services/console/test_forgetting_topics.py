@@ -4,9 +4,12 @@ from fastapi import Response
 
 from palimpsest.contracts.command_requests import ForgetTopicRequest, FoundOnTopic, TopicFound
 from palimpsest.contracts.commands import ForgetTopic
+from palimpsest.domain.memory import Evidence
 from palimpsest.domain.topics import Because
+from palimpsest.domain.turn import turn_id
 from services.console.forgetting_topics import Forgetting
 from services.console.purging import ShownIn
+from services.console.resting import Resting
 from services.console.topics import Topics
 from tests.services.console.joined import joined
 from tests.services.console.world import World
@@ -35,7 +38,8 @@ class Looks(Topics):
 
 
 def forgetting(world: World, looks: Looks) -> Forgetting:
-    return Forgetting(looks, world.giving, world.clock)
+    resting = Resting(world.memories, world.namespaces)
+    return Forgetting(looks, resting, world.giving, world.clock)
 
 
 def commands_given(world: World) -> list[ForgetTopic]:
@@ -57,6 +61,22 @@ async def test_what_came_meanwhile_goes_too_and_what_is_unsure_stays() -> None:
     assert (second.turn_ids, second.summary_ids) == ((), ("s1",))
     assert gone.result is not None
     assert (gone.result.command_id, gone.result.revision) == (first.event_id, 2)
+
+
+async def test_what_rests_on_a_message_that_goes_and_is_not_on_the_topic_is_told() -> None:
+    world = joined()
+    said = Evidence(quote="call Anna on Friday", session_id="s", message_id="m1")
+    task = world.memory("task", content="The user is to call Anna on Friday", evidence=(said,))
+    other = world.memory("other", evidence=(said.model_copy(update={"message_id": "m2"}),))
+    tea = world.memory("tea", content="The user gave up tea", evidence=(said,))
+    await world.know(task, other, tea)
+    await world.namespaces.register([task.scope.namespace])
+    message = turn_id("ann", "s", "m1")
+    unsure = found("turn", turn_id("ann", "s", "m2"), 0.6)
+    on_it = [found("turn", message), found("memory", "tea"), unsure]
+    look = await forgetting(world, Looks(on_it)).look("ann", TEA)
+    done = await forgetting(world, Looks(on_it, [])).forget("ann", TEA, Response(), None)
+    assert [one.id for one in look.also_said] == [one.id for one in done.also_said] == ["task"]
 
 
 async def test_a_retry_under_its_key_is_the_same_command() -> None:

@@ -78,6 +78,7 @@ from services.console.memories import Memories
 from services.console.metrics import ConsoleMetrics
 from services.console.purging import Purging, ShownIn
 from services.console.reconciling import Reconciling, ReconcilingTimes
+from services.console.resting import Resting
 from tests.conftest import SettableClock
 
 GRACE = timedelta(minutes=10)
@@ -186,7 +187,8 @@ class World:
         commands = self.giving
         reader = Memories(self.memories, self.change_sets, self.writer)
         by_hand = Editing(reader, self.clock, DEFAULT_POLICY)
-        purging = Purging(by_hand, self.memories, self.namespaces, self.windows)
+        resting = Resting(self.memories, self.namespaces)
+        purging = Purging(by_hand, resting, self.windows)
         written = StoredWrittenLanguages(self.sessions, self.turns, self.memories)
         return http_application(
             [
