@@ -7,6 +7,7 @@ asynchronous client one day.
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from bson.codec_options import CodecOptions
@@ -133,7 +134,12 @@ class MongoDatabase:
         try:
             await self._database.command("ping")
         except PyMongoError as error:
-            raise TransientError(f"MongoDB does not answer: {type(error).__name__}") from error
+            raise self._not_answering(error) from error
+
+    def _not_answering(self, error: PyMongoError) -> TransientError:
+        # Who may ask it is not repeated: that is where the password stands.
+        where = urlsplit(self._url).netloc.rpartition("@")[2]
+        return TransientError(f"MongoDB at {where} does not answer: {type(error).__name__}")
 
     async def ensure_indexes(self) -> None:
         """Create what the table asks for; what exists already is left alone.
@@ -216,7 +222,7 @@ class MongoDatabase:
         try:
             document = await self._database[KEYS.name].find_one({"wrapped": {"$exists": True}})
         except PyMongoError as error:
-            raise TransientError(f"MongoDB does not answer: {type(error).__name__}") from error
+            raise self._not_answering(error) from error
         if document is None:
             return
         if self._masters is None:

@@ -12,11 +12,11 @@ from aiokafka.errors import KafkaError
 
 from palimpsest.contracts.topics import CHANGES, TOPICS
 from palimpsest.delivery.partitions import partitions_of
-from palimpsest.runtime.http.probes import Readiness
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Settings
 from services.host.building import CONSUMING
 from services.host.diagnosis.finding import Finding, ill, well
+from services.host.diagnosis.port import readiness_at
 
 _SECONDS = 12.0
 _WATCH_SECONDS = 2.0
@@ -26,8 +26,7 @@ _WATCH_SECONDS = 2.0
 async def of_instance(http_url: str) -> list[Finding]:
     """What a running instance says of itself."""
     try:
-        async with httpx.AsyncClient(timeout=_SECONDS, trust_env=False) as client:
-            answer = Readiness.model_validate_json((await client.get(f"{http_url}/readyz")).content)
+        answer = await readiness_at(http_url)
     except (httpx.HTTPError, ValueError) as error:
         problem = f"{http_url}/readyz does not answer ({type(error).__name__})"
         return [ill("services", problem, "Look at its output; stop it and start it again.")]

@@ -4,14 +4,18 @@ import asyncio
 
 from palimpsest.embedded import instance
 from palimpsest.runtime.settings import Mode, Settings
-from services.host.diagnosis import consumers, machine, models, servers
+from services.host.diagnosis import consumers, machine, models, port, servers
 from services.host.diagnosis.finding import Finding, State, doubtful
 from services.host.reaching import of_running
 
 
 async def diagnose(settings: Settings) -> list[Finding]:
     """Everything that can be told without changing anything."""
-    found = [machine.versions(), machine.data_directory(settings), machine.http_port(settings)]
+    found = [
+        machine.versions(),
+        machine.data_directory(settings),
+        await port.http_port(settings),
+    ]
     found += machine.settings_that_are_none()
     if settings.mode is Mode.EMBEDDED:
         found.insert(1, machine.embedded_programs())

@@ -1,4 +1,4 @@
-"""This machine: versions, programs, the data directory, the HTTP port."""
+"""This machine: versions, programs, the data directory."""
 
 import os
 import platform
@@ -6,11 +6,9 @@ import shutil
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from palimpsest.embedded import instance
 from palimpsest.embedded.child import ChildFailed
 from palimpsest.embedded.commands import broker_command, database_command, native_database
-from palimpsest.embedded.ports import is_free
-from palimpsest.runtime.settings import Mode, Settings
+from palimpsest.runtime.settings import Settings
 from palimpsest.runtime.unknown_settings import unknown_settings
 from services.host.diagnosis.finding import Finding, doubtful, ill, well
 
@@ -62,17 +60,3 @@ def data_directory(settings: Settings) -> Finding:
     if free < _LITTLE_SPACE_BYTES:
         return doubtful("data directory", words, "Make room: the database stops when it is full.")
     return well("data directory", words)
-
-
-def http_port(settings: Settings) -> Finding:
-    where = f"{settings.http_host}:{settings.http_port}"
-    running = instance.find(settings.data_directory) if settings.mode is Mode.EMBEDDED else None
-    if running is not None:
-        return well("HTTP", f"process {running.process.pid} serves {running.http_url}")
-    if is_free(settings.http_port, settings.http_host):
-        return well("HTTP", f"{where} is free: nothing runs there")
-    return doubtful(
-        "HTTP",
-        f"somebody listens on {where}",
-        f"If it is not Palimpsest, stop it or set PALIMPSEST_HTTP_PORT={settings.http_port + 1}.",
-    )

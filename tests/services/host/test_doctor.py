@@ -1,5 +1,6 @@
 """The doctor says in words what is wrong and what to do, and changes nothing."""
 
+import asyncio
 from base64 import b64encode
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from palimpsest.domain.clock import system_clock
 from palimpsest.domain.sealing import Owner
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.embedded.servers import EmbeddedServers
+from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.runtime.kafka_settings import kafka_settings
 from palimpsest.runtime.settings import Mode, Settings, VectorsBackend
 from palimpsest.stores.dead_letters import InMemoryDeadLetters
@@ -24,6 +26,9 @@ from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.vector_edge import EdgeVectorStore
 from services.host.diagnosis import Finding, State, diagnose, servers
 from services.host.listening import take_port
+from services.host.platform import platform_of
+from services.host.running import running
+from tests.services.host.tiny import TinyService
 
 NOBODY = "127.0.0.1:9"
 
@@ -38,7 +43,7 @@ async def test_servers_that_do_not_answer_are_told_apart_with_what_to_do(tmp_pat
             mode=Mode.SERVER,
             data_directory=tmp_path,
             kafka_bootstrap_servers=NOBODY,
-            mongodb_url=SecretStr(f"mongodb://{NOBODY}/?serverSelectionTimeoutMS=300"),
+            mongodb_url=SecretStr(f"mongodb://ada:s3cret@{NOBODY}/"),
             vectors=VectorsBackend.SERVER,
             qdrant_url=f"http://{NOBODY}",
         )
@@ -52,6 +57,7 @@ async def test_servers_that_do_not_answer_are_told_apart_with_what_to_do(tmp_pat
         assert finding.state is State.ILL
         assert setting in (finding.advice or "")
     assert on("versions", findings).state is State.WELL
+    assert f"MongoDB at {NOBODY} does not answer" in on("MongoDB", findings).words
 
 
 async def test_servers_without_services_lack_the_topics(tmp_path: Path) -> None:
@@ -132,10 +138,22 @@ def test_turns_that_nobody_confirms_are_worth_a_look(
     assert all("PALIMPSEST_VECTORS=server" in (one.advice or "") for one in findings)
 
 
-async def test_a_taken_http_port_is_worth_a_look(tmp_path: Path) -> None:
-    with take_port("127.0.0.1", 0) as holder:
-        holder.listen()
-        port = holder.getsockname()[1]
+async def test_who_serves_on_the_http_port_is_told(tmp_path: Path) -> None:
+    settings = Settings(data_directory=tmp_path, vectors=VectorsBackend.NONE)
+    platform = platform_of(settings, ["tiny"], HashingEmbedder())
+    socket = take_port("127.0.0.1", 0)
+    port = socket.getsockname()[1]
+    async with running([TinyService()], platform, socket, say=lambda _: None):
+        finding = on("HTTP", await diagnose(Settings(data_directory=tmp_path, http_port=port)))
+    assert finding.state is State.WELL
+    assert finding.words == f"127.0.0.1:{port} serves tiny"
+
+
+async def test_somebody_else_on_the_http_port_is_worth_a_look(tmp_path: Path) -> None:
+    async with await asyncio.start_server(
+        lambda _, writer: writer.close(), "127.0.0.1", 0
+    ) as other:
+        port = other.sockets[0].getsockname()[1]
         finding = on("HTTP", await diagnose(Settings(data_directory=tmp_path, http_port=port)))
     assert finding.state is State.DOUBTFUL
     assert f"PALIMPSEST_HTTP_PORT={port + 1}" in (finding.advice or "")
