@@ -19,7 +19,10 @@ def traces(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """What was recalled for a user in the last 30 days, the newest first."""
+    """What was recalled for a user in the last 30 days, the newest first.
+
+    A question that met nothing leaves no trace.
+    """
     found = asked(url, lambda client: client.traces(user_id=user, limit=limit, cursor=cursor))
     if as_json:
         show_json(found)
