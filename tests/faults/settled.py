@@ -97,19 +97,31 @@ async def _waiting_for_the_model(system: System) -> list[str]:
 
 
 async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
-    """How much of each kind is open."""
+    """How much of each kind is open.
+
+    In the order in which one becomes the next, and what is unread before and behind it: what goes
+    on meanwhile is met there.
+    """
     finished = [Progress.ANNOUNCED] if projected else [Progress.ANNOUNCED, Progress.APPLIED]
-    database = system.mongodb[DATABASE]
+    unread = await lag(system)
+    before_the_ledger = {
+        **await _counted(
+            system,
+            {
+                "turns without a number": (TURNS, {"unnumbered": True}),
+                "turns without a place": (TURNS, {"sequence": None}),
+                "requests without effect": (REQUESTS, {"state": {"$in": NOT_CONFIRMED}}),
+            },
+        ),
+        "sessions not cut to their ends": await _not_cut(system),
+    }
     questions: dict[str, tuple[Collection, dict[str, Any]]] = {
-        "turns without a number": (TURNS, {"unnumbered": True}),
-        "turns without a place": (TURNS, {"sequence": None}),
         "windows not sent": (WINDOWS, {"state": OutboxState.STORED}),
         "sessions not summed up": (SUMMARY_NEEDS, {}),
         "requests to the model": (LEDGER, {"state": {"$in": UNDER_WAY}}),
         "answers not sent": (LEDGER, {"state": RequestState.ANSWERED}),
         "answers without effect": (LEDGER, {"state": RequestState.PUBLISHED}),
         "change sets not finished": (CHANGE_SETS, {"progress": {"$nin": finished}}),
-        "requests without effect": (REQUESTS, {"state": {"$in": NOT_CONFIRMED}}),
     }
     if projected:
         soon = datetime.now(UTC) + SOON
@@ -117,21 +129,32 @@ async def unfinished(system: System, *, projected: bool) -> Mapping[str, int]:
             PROFILE_NEEDS,
             {"asked": 0, "look_at": {"$lt": soon}},
         )
-    open_ones = {
+    behind_it = await _counted(system, questions)
+    still_unread = await lag(system)
+    return {
+        **before_the_ledger,
+        **behind_it,
+        **{topic: max(count, still_unread[topic]) for topic, count in unread.items()},
+    }
+
+
+async def _counted(
+    system: System, questions: Mapping[str, tuple[Collection, dict[str, Any]]]
+) -> Mapping[str, int]:
+    database = system.mongodb[DATABASE]
+    return {
         what: await database[table.name].count_documents(query)
         for what, (table, query) in questions.items()
     }
-    sessions = await database[SESSIONS.name].find().to_list()
-    reached = ("published_through", "windowed_through")
-    return {
-        **open_ones,
-        "sessions not cut to their ends": sum(
-            session[how_far] < session["last_sequence"]
-            for session in sessions
-            for how_far in reached
-        ),
-        **await lag(system),
-    }
+
+
+async def _not_cut(system: System) -> int:
+    sessions = await system.mongodb[DATABASE][SESSIONS.name].find().to_list()
+    return sum(
+        session[how_far] < session["last_sequence"]
+        for session in sessions
+        for how_far in ("published_through", "windowed_through")
+    )
 
 
 async def lag(system: System) -> Mapping[str, int]:
