@@ -17,7 +17,7 @@ from palimpsest.bench.extraction_figures import figures
 from palimpsest.bench.extraction_found import Found
 from palimpsest.bench.extraction_providers import Reader
 from palimpsest.bench.extraction_windows import found_in, windows_of
-from palimpsest.bench.figures import percentiles
+from palimpsest.bench.figures import in_words, percentiles
 from palimpsest.bench.report import Report, progress_of
 from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.questions import ExtractionRequested
@@ -175,7 +175,7 @@ def _row(name: str, judged: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _remark(whole: Mapping[str, Any]) -> str:
-    parts = [f"A window took, in ms, {whole['window_ms']}."]
+    parts = [f"A window took, in ms, {in_words(whole['window_ms'])}."]
     if whole["failed_windows"]:
         parts.append(f"Windows that were not understood: {whole['failed_windows']}.")
     if (spent := whole["spent"]) is not None:

@@ -1,7 +1,7 @@
 """Percentiles and retrieval figures. Pure."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 _FIRST_WIDE = 0x2E80
 """From here on Unicode holds the scripts of East Asia."""
@@ -26,6 +26,11 @@ def percentiles(values: Sequence[float], *percents: int) -> dict[str, float]:
     if not values:
         return {}
     return {f"p{percent}": round(percentile(values, percent), 2) for percent in percents}
+
+
+def in_words(found: Mapping[str, float]) -> str:
+    """What `percentiles` found, for people."""
+    return ", ".join(f"{name} {value:,.1f}" for name, value in found.items())
 
 
 def recall_at(ranked: Sequence[str], wanted: Collection[str], k: int) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 
 from palimpsest.bench.figures import (
     estimated_tokens,
+    in_words,
     mean,
     percentiles,
     recall_at,
@@ -68,7 +69,7 @@ async def bench(
         figures=found,
         remark=(
             f"{imported.turns_per_second:.0f} turns imported a second; recalls took, in ms, "
-            f"{found['recall_ms']}; the first ten results hold {found['tokens']:.0f} tokens."
+            f"{in_words(found['recall_ms'])}; the first ten results hold {found['tokens']:.0f} tokens."
         ),
     )
 
@@ -127,7 +128,8 @@ def figures(asked: Sequence[Asked], imported: Imported) -> dict[str, Any]:
 def table(found: dict[str, Any]) -> list[dict[str, Any]]:
     rows = [("all of 1 to 4", found)]
     rows += [(f"category {name}", row) for name, row in found["by_category"].items()]
-    rows.append(("category 5", found["category_5"]))
+    if found["category_5"]["questions"]:
+        rows.append(("category 5", found["category_5"]))
     if "bm25" in found:
         rows.append(("1 to 4, BM25", found["bm25"]))
     names = ("questions", "r_at_5", "r_at_10", "r_at_20", "mrr")

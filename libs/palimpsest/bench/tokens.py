@@ -60,7 +60,7 @@ async def bench(
             "definition": DEFINITION,
         },
         remark=(
-            f"The whole conversation would take {full:,.0f} tokens a question: 1,000 of them "
+            f"The whole conversation would take {full:,.0f} tokens a question: 1,000 questions "
             f"${_dollars(full, dollars_per_million):,.2f} at ${dollars_per_million:g} a million."
         ),
     )

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from palimpsest.bench.figures import (
     estimated_tokens,
+    in_words,
     mean,
     percentile,
     percentiles,
@@ -20,6 +21,10 @@ wanted = st.sets(st.sampled_from("abcdefgh"), min_size=1)
 )
 def test_percentiles_are_values_that_were_measured(percent: float, value: float) -> None:
     assert percentile([float(one) for one in range(100, 0, -1)], percent) == value
+
+
+def test_percentiles_are_told_to_a_tenth() -> None:
+    assert in_words({"p50": 19.15, "p99": 1092.43}) == "p50 19.1, p99 1,092.4"
 
 
 def test_of_nothing_there_is_no_percentile() -> None:

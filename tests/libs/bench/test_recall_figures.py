@@ -58,6 +58,11 @@ def test_categories_1_to_4_make_the_figure_and_5_stands_apart() -> None:
     assert [row["questions"] for row in table(found)] == [2, 1, 1, 1]
 
 
+def test_what_was_not_asked_has_no_row() -> None:
+    found = figures([asked(1, 1.0)], Imported(300, 1.5))
+    assert [row["questions of"] for row in table(found)] == ["all of 1 to 4", "category 1"]
+
+
 def test_every_turn_becomes_a_message_of_a_user_and_every_session_ends() -> None:
     first, _ = read_dialogues(TINY)
     events = events_of(first)
