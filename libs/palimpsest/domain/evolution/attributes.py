@@ -140,6 +140,9 @@ _ENDED_BY = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",)}
 
 _AGAINST = {"likes": ("dislikes", "avoids"), "dislikes": ("likes",), "avoids": ("likes",)}
 
+_BY_THE_LAST_WORD = frozenset({"job"})
+"""Whoever is no longer a nurse is no staff nurse either."""
+
 _TAKEN = re.compile(r"^(?:(?:to )?(?:drink|eat)|drinking|eating) (?=\w)|^[喝吃] ?(?=\w)")
 """What is done with food and drink says nothing of which it is."""
 
@@ -215,6 +218,19 @@ def value_named(value: str | None) -> str:
     """The value however it is written; whoever likes drinking coffee likes coffee."""
     name = normalised(value or "")
     return _TAKEN.sub("", name) or name
+
+
+def is_one_of(attribute: str, value: str, others: str) -> bool:
+    """Whether the value is one of those that the other word is for: a staff nurse is a nurse."""
+    return attribute_named(attribute) in _BY_THE_LAST_WORD and value.endswith(f" {others}")
+
+
+def wider_values(attribute: str, value: str) -> set[str]:
+    """What else whoever has the value may be called: a staff nurse is a nurse."""
+    if attribute_named(attribute) not in _BY_THE_LAST_WORD:
+        return set()
+    words = value.split()
+    return {" ".join(words[place:]) for place in range(1, len(words))}
 
 
 def same_value(one: str | None, other: str | None) -> bool:

@@ -11,7 +11,12 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from palimpsest.domain.evolution import evidence
-from palimpsest.domain.evolution.attributes import attribute_named, same_value, value_named
+from palimpsest.domain.evolution.attributes import (
+    attribute_named,
+    same_value,
+    value_named,
+    wider_values,
+)
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.memory import Candidate, Evidence, Memory, Statement
 
@@ -67,7 +72,8 @@ def stated_value(stated: Memory | Candidate) -> str:
 
 def values_named(stated: Memory | Candidate) -> set[str]:
     """The values that one statement speaks of."""
-    named = {stated_value(stated)}
+    value = stated_value(stated)
+    named = {value, *wider_values(stated.attribute or "", value)}
     if replaced := replaced_value(stated):
         named.add(replaced)
     return named

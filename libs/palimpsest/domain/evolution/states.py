@@ -7,6 +7,7 @@ from palimpsest.domain.evolution.attributes import (
     attribute_named,
     ended_by,
     is_alone,
+    is_one_of,
     is_single_valued,
 )
 from palimpsest.domain.evolution.statements import replaced_value, stated_value
@@ -35,9 +36,9 @@ def ends(stated: Memory, other: State) -> bool:
     """Whether the other state ends with this statement."""
     state = state_of(stated)
     if state.attribute is None:
-        return other.attribute is not None and other.value == state.value
+        return other.attribute is not None and _is_of(other, state)
     if other.attribute is None:
-        return other.value == state.value
+        return _is_of(state, other)
     if _parts(state, other) or _parts(other, state):
         return True
     if other.value == state.value:
@@ -45,6 +46,11 @@ def ends(stated: Memory, other: State) -> bool:
     if other.attribute == state.attribute and is_single_valued(state.attribute):
         return True
     return other.value == replaced_value(stated)
+
+
+def _is_of(held: State, over: State) -> bool:
+    """Whether what is over is the value that was held, or what that is one of."""
+    return held.value == over.value or is_one_of(held.attribute or "", held.value, over.value)
 
 
 def _parts(one: State, other: State) -> bool:

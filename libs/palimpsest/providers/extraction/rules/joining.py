@@ -38,6 +38,7 @@ def joined(
     """
     stated = list(understood.stated)
     taken: dict[int, Proposal] = {}
+    first: dict[int, Proposal] = {}
     alone: list[Proposal] = []
     for reading in readings:
         if _is_withheld(understood.judged, reading):
@@ -45,6 +46,8 @@ def joined(
         place = next((at for at, each in enumerate(stated) if _speaks_of(each, reading)), None)
         if place is not None and place in taken and _is_said_there(taken[place], reading.proposal):
             continue
+        if place is not None and place in taken:
+            taken[place] = _without(taken[place], first[place], reading.proposal)
         if place is None or place in taken:
             alone.append(reading.proposal)
         elif reading.proposal.ended and _NOW.search(stated[place].proposal.content):
@@ -53,8 +56,10 @@ def joined(
         elif _knows_better(stated[place].proposal, reading.proposal):
             continue
         else:
+            first[place] = reading.proposal
             taken[place] = _joined(stated[place], reading.proposal)
     told = {id(stated[at].statement) for at, rule in taken.items() if rule.replaces}
+    over = [rule.value for rule in (*taken.values(), *alone) if rule.ended and rule.value]
     values = {_value(each) for each in (*taken.values(), *alone) if each.attribute}
     kept = [
         _narrowed(taken[at], each, speaker) if at in taken else _attributed(each, speaker)
@@ -62,8 +67,14 @@ def joined(
         # A rule that knows what was replaced has said so.
         if (each.is_main or _value(each.proposal) not in values)
         and (each.is_main or each.proposal.kind is Kind.PERSON or id(each.statement) not in told)
+        and (each.is_main or not _only_ends(each.proposal, over))
     ]
     return kept + alone
+
+
+def _only_ends(besides: Proposal, over: Sequence[str]) -> bool:
+    """Whether it says in passing that something is over of which a rule says so."""
+    return besides.attribute is None and any(besides.content.endswith(value) for value in over)
 
 
 def _attributed(stated: Stated, speaker: str | None) -> Proposal:
@@ -147,7 +158,7 @@ def _sets(whole: Proposal, rule: Proposal) -> bool:
 
 def _joined(stated: Stated, rule: Proposal) -> Proposal:
     whole = stated.proposal
-    said_more = len(_WORD.findall(whole.content)) - len(_WORD.findall(rule.content))
+    said_more = _words_in(whole.content) - _words_in(rule.content)
     timed = rule if rule.time is not None else whole
     quotes = [each for each in whole.evidence if each.quote not in rule.evidence[0].quote]
     enough = said_more <= SPARE_WORDS and not _hides_denial(rule.content, whole.content)
@@ -161,6 +172,20 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
             "evidence": (*rule.evidence, *quotes),
         }
     )
+
+
+def _without(told: Proposal, rule: Proposal, other: Proposal) -> Proposal:
+    """“A nurse at St Mary's” told without the place, where that is told by itself: it may end alone."""
+    if not all(is_single_valued(each.attribute or "") for each in (rule, other)):
+        return told
+    if rule.ended or other.ended or (other.value or "") not in told.content:
+        return told
+    said_more = _words_in(told.content) - _words_in(rule.content) - _words_in(other.value or "")
+    return told.model_copy(update={"content": rule.content}) if said_more <= SPARE_WORDS else told
+
+
+def _words_in(text: str) -> int:
+    return len(_WORD.findall(text))
 
 
 def _says_it_all(rule: Proposal) -> bool:

@@ -14,6 +14,7 @@ from palimpsest.providers.extraction.rules.english.preferences import PREFERENCE
 from palimpsest.providers.extraction.rules.english.several import BEFORE_OTHERS, ENDED, HELD
 from palimpsest.providers.extraction.rules.english.single import SINGLE
 from palimpsest.providers.extraction.rules.english.situation import SITUATION
+from palimpsest.providers.extraction.rules.english.trades import TRADES
 from palimpsest.providers.extraction.rules.english.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
@@ -23,6 +24,7 @@ ENGLISH: tuple[Rule, ...] = (
     *MEDICINES,
     *SITUATION,
     *CHANGES,
+    *TRADES,
     *ENDED,
     *BEFORE_OTHERS,
     *PEOPLE,

@@ -1,6 +1,7 @@
 """Who somebody is: name, work, home, family, animals, health."""
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.english.occupations import OCCUPATION
 from palimpsest.providers.extraction.rules.english.words import (
     dated,
     eaten,
@@ -14,15 +15,6 @@ from palimpsest.providers.extraction.rules.english.words import (
 )
 from palimpsest.providers.extraction.rules.rule import Rule
 
-_OCCUPATION = (
-    r"(?:engineer|developer|programmer|coder|designer|teacher|doctor|nurse|lawyer|manager|student|"
-    r"scientist|researcher|writer|author|artist|painter|chef|cook|accountant|architect|analyst|"
-    r"consultant|counsell?or|photographer|musician|singer|actor|actress|dancer|journalist|editor|"
-    r"professor|lecturer|founder|entrepreneur|freelancer|dentist|pharmacist|therapist|psychologist|"
-    r"electrician|plumber|carpenter|mechanic|pilot|driver|barista|translator|administrator|recruiter|"
-    r"salesperson|marketer|banker|economist|biologist|chemist|physicist|veterinarian|vet|farmer|"
-    r"firefighter|librarian|social worker|product owner|scrum master|coach|trainer|intern|director|CTO|CEO)"
-)
 _JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
 
 
@@ -74,7 +66,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:I'm|I am){_JUST} (?:an?|the) [\w /+#-]{{0,40}}?{_OCCUPATION} (?:at|for) <ORGANISATION>"
+            rf"(?:(?:I'm|I am){_JUST}(?: working as)?|(?:I|I've){_JUST} (?:work|been working) as) (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
         ),
         content="{subject} works at {value}",
         attribute="employer",
@@ -142,7 +134,7 @@ PEOPLE = (
         kind=Kind.FACT,
         pattern=english(
             rf"(?:I'm|I am|I{_JUST} became|my (?:new |current )?job is(?: being)?|I{_JUST} work(?: (?:at|for|in) [^,.;]+?)? as"
-            rf"|I(?:'ve)?{_JUST} (?:joined|started at) [^,.;]+? as){_JUST} (?P<article>an?|the) (?P<value>(?:[\w/+#.-]+ ){{0,4}}?{_OCCUPATION})(?![\w-])"
+            rf"|I(?:'ve)?{_JUST} (?:joined|started at) [^,.;]+? as){_JUST} (?P<article>an?|the) (?P<value>(?:[\w/+#.-]+ ){{0,4}}?{OCCUPATION})(?![\w-])"
         ),
         content="{subject} is {article} {value}",
         attribute="job",

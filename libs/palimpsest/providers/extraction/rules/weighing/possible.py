@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from palimpsest.domain.evolution.endings import says_it_ended
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
@@ -52,6 +53,9 @@ _AT_ITS_TIME = frozenset({Kind.ACTION_ITEM, Kind.EVENT})
 
 _LITTLE = 3
 """Characters: marks, and a word like 对."""
+
+_FEW_WORDS = 3
+"""“Quit nursing”, “gave up sugar”: there is nothing else in them."""
 
 SURE = 0.9
 """From this confidence on a rule has taken the words apart."""
@@ -162,6 +166,8 @@ def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
             continue
         if any(_rests_on_little_else(each, piece, one.message.number) for each in resting):
             continue
+        if any(_is_said_to_be_over(each, piece) for each in resting):
+            continue
         yield Possible(piece.text, Way.PART if resting else Way.LEFT, one, (piece,))
         clause = piece.judged.clause.text
         begins = piece.stated is None and piece.of_clause > 1 and piece.in_clause == 0
@@ -173,6 +179,14 @@ def _of_pieces(one: Heard, proposals: Sequence[Proposal]) -> Iterator[Possible]:
 def _rests_on_little_else(proposal: Proposal, piece: Piece, message: int) -> bool:
     quoted = sum(len(each.quote) for each in proposal.evidence if each.message == message)
     return quoted <= len(piece.text) + _LITTLE
+
+
+def _is_said_to_be_over(proposal: Proposal, piece: Piece) -> bool:
+    """Whether a rule has taken from the piece that a value no longer holds, which is all it says."""
+    if not proposal.ended:
+        return False
+    few = len(piece.text.split()) <= _FEW_WORDS and not piece.judged.chinese
+    return few or says_it_ended(piece.text, proposal.value or "")
 
 
 def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:

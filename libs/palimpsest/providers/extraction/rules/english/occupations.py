@@ -1,0 +1,54 @@
+"""What people do for a living, in English: as they say that they are it."""
+
+import re
+
+OCCUPATION = (
+    r"(?:engineer|developer|programmer|coder|designer|teacher|doctor|nurse|lawyer|manager|student|"
+    r"scientist|researcher|writer|author|artist|painter|chef|cook|accountant|architect|analyst|"
+    r"consultant|counsell?or|photographer|musician|singer|actor|actress|dancer|journalist|editor|"
+    r"professor|lecturer|founder|entrepreneur|freelancer|dentist|pharmacist|therapist|psychologist|"
+    r"electrician|plumber|carpenter|mechanic|pilot|driver|barista|translator|administrator|recruiter|"
+    r"salesperson|marketer|banker|economist|biologist|chemist|physicist|veterinarian|vet|farmer|"
+    r"firefighter|librarian|social worker|product owner|scrum master|coach|trainer|intern|director|CTO|CEO|"
+    r"bricklayer|roofer|scaffolder|locksmith|beekeeper|groundskeeper|shepherd|fisherman|postman|postwoman|"
+    r"lifeguard|bouncer|paramedic|midwife|optician|radiographer|sonographer|phlebotomist|physio|physiotherapist|"
+    r"porter|concierge|handyman|tiler|joiner|glazier|decorator|upholsterer|blacksmith|stonemason|welder|builder|"
+    r"tattooist|beautician|hairdresser|barber|dog walker|groomer|childminder|nanny|carer|"
+    r"(?:child)?care (?:worker|assistant)|(?:support|youth|factory|warehouse) worker|(?:teaching|shop) assistant|"
+    r"receptionist|cashier|waiter|waitress|bartender|bookkeeper|paralegal|solicitor|barrister|secretary|"
+    r"cabbie|docker|miner|roadie|dishwasher|cobbler|seamstress|dressmaker|tailor|baker|butcher|florist|gardener|"
+    r"head ?teacher|tutor|sailor|soldier|policeman|policewoman|police officer|flight attendant|steward|stewardess|"
+    r"undertaker|translator|interpreter|surveyor|cleaner|caretaker|janitor|courier|machinist|civil servant)"
+)
+PRACTISED = {
+    "nursing": "nurse",
+    "teaching": "teacher",
+    "plumbing": "plumber",
+    "hairdressing": "hairdresser",
+    "bartending": "bartender",
+    "waitressing": "waitress",
+    "waiting tables": "waiter",
+    "tutoring": "tutor",
+    "midwifery": "midwife",
+    "accounting": "accountant",
+    "accountancy": "accountant",
+    "bookkeeping": "bookkeeper",
+    "engineering": "engineer",
+    "farming": "farmer",
+    "welding": "welder",
+    "lecturing": "lecturer",
+    "nannying": "nanny",
+    "childminding": "childminder",
+    "bricklaying": "bricklayer",
+    "roofing": "roofer",
+    "scaffolding": "scaffolder",
+    "journalism": "journalist",
+    "dentistry": "dentist",
+    "social work": "social worker",
+    "truck driving": "truck driver",
+    "bus driving": "bus driver",
+    "taxi driving": "taxi driver",
+}
+"""Whoever gives it up gives up a trade. Baking, painting and the like may be a pastime."""
+
+PRACTICE = rf"(?:{'|'.join(map(re.escape, PRACTISED))})"
