@@ -9,7 +9,6 @@ from palimpsest.providers.extraction.rules.completing import reminding, with_mor
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings
 from palimpsest.providers.extraction.rules.revising import (
-    corrects,
     is_of_one_time,
     moves_to,
     put_off,
@@ -95,9 +94,9 @@ def _core(stated: Stated) -> str:
     parts = stated.statement.parts
     moving = next((part for part in parts if part.time and moves_to(part.core) is not None), None)
     if moving is None:
-        told = (parts[0].clause.sentence, stated.proposal.content)
-        if puts_off(told[0]) or corrects(told[1]):
-            return told[0] if puts_off(told[0]) else told[1]
+        sentence = parts[0].clause.sentence
+        if puts_off(sentence):
+            return sentence
     return (moving or parts[0]).core
 
 

@@ -22,6 +22,7 @@ _A_MONTH = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
 _DATE = re.compile(
     rf"(?:(?:the |of |on )?(?:{_MONTH}|\d{{1,4}}(?:st|nd|rd|th)?)[ ,]*)+", re.IGNORECASE
 )
+_A_DAY = re.compile(r"(?:the )?\b\d{1,2}(?:st|nd|rd|th)?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
 LONGEST = 80
 """Characters of what sets a slip right: whoever says more says something else."""
@@ -43,7 +44,9 @@ def set_right(proposals: Sequence[Proposal], messages: Sequence[Message]) -> lis
             continue
         evidence = (*slip.evidence, cited)
         right = {"value": meant.value, "content": meant.content, "entities": meant.entities}
-        found[found.index(slip)] = slip.model_copy(update={**right, "evidence": evidence})
+        # A date that was told wrong is no time of anything.
+        time = {} if slip.time is None else {"time": None, "occurred_at": None}
+        found[found.index(slip)] = slip.model_copy(update={**right, **time, "evidence": evidence})
     return found
 
 
@@ -104,9 +107,17 @@ def _in_place(said: str, meant: str) -> str | None:
     if _DATE.fullmatch(said) and _DATE.fullmatch(meant):
         if _A_MONTH.fullmatch(meant) and _A_MONTH.search(said):
             return _A_MONTH.sub(meant, said, count=1)
+        if _A_DAY.fullmatch(meant) and len(_A_DAY.findall(said)) == 1:
+            return _A_DAY.sub(lambda found: _like(found[0], meant), said, count=1)
         same = bool(_A_MONTH.search(said)) == bool(_A_MONTH.search(meant))
         return meant if same and len(said.split()) == len(meant.split()) else None
     if _NAME.fullmatch(said) and _NAME.fullmatch(meant):
         alike = SequenceMatcher(None, said.casefold(), meant.casefold()).ratio()
         return meant if alike >= LEAST_ALIKE else None
     return None
+
+
+def _like(said: str, meant: str) -> str:
+    """With an article where there was one."""
+    bare = meant.lower().removeprefix("the ")
+    return f"the {bare}" if said.lower().startswith("the ") else bare

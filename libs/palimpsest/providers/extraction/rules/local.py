@@ -16,6 +16,7 @@ from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.chinese.taking import Taking
 from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.recounting import recounted
+from palimpsest.providers.extraction.rules.retiming import retimed
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
 from palimpsest.providers.extraction.rules.sentences import sentences
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
@@ -113,6 +114,10 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                     for each in ruled.proposals
                 ]
             await asyncio.sleep(0)
+        if message.fresh and message.role is Role.USER:
+            ruled.proposals = retimed(
+                ruled.proposals, message, said, before=before, time_zone=request.time_zone
+            )
         said.append(message)
     right = set_right(ruled.proposals, request.messages)
     ruled.proposals = _once(recounted(right, request.messages, before=before))

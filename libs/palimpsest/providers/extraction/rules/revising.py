@@ -16,12 +16,6 @@ _MOVES = re.compile(
     r"|(?:改|推|推迟|延|延期|提前|顺延|挪|调|调整|改期)(?:成|到|至)(?!了?(?:再|更))|改(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号月:：/]|[一二三四五六七八九十]{1,3}[点号月])",
     re.IGNORECASE,
 )
-_CORRECTS = re.compile(
-    r"^(?:no|sorry|oops|wait|correction|scratch that)\b[,. ]+(?:sorry[,. ]+)?(?:it['’]?s|it is|that['’]?s|I meant|I mean)\b(?= (?:actually |on |at |in |the )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|next))"
-    r"|^(?:啊|哦|呃|哎|等等)?[，, ]?(?:不对|不是|错了|[说记写]错了|更正(?:一下)?)[，,。 ]*(?:应该)?是(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号日月:：/]|[一二三四五六七八九十]{1,3}[点号日月])",
-    re.IGNORECASE,
-)
-"""“No, it's the 16th”, 不对，是16号."""
 _PUTS_OFF = re.compile(
     r"\b(?:won['’]?t|can['’]?t|cannot|will not|not going to) [^.;!?]{3,80}?\b(?:let['’]?s (?:say|aim for|call it)|more like|we['’]?ll aim for)\b(?: by| for)?",
     re.IGNORECASE,
@@ -44,13 +38,8 @@ _PLANNED = frozenset({Kind.EVENT, Kind.ACTION_ITEM, Kind.GOAL, Kind.DECISION})
 
 def moves_to(text: str) -> int | None:
     """Where the words begin that say when it is now; None where nothing is moved."""
-    match = _PUTS_OFF.search(text) or _CORRECTS.search(text) or _MOVES.search(text)
+    match = _PUTS_OFF.search(text) or _MOVES.search(text)
     return match.end() if match else None
-
-
-def corrects(text: str) -> bool:
-    """Whether it only says that a time was told wrong, and which is right."""
-    return _CORRECTS.search(text) is not None
 
 
 def puts_off(sentence: str) -> bool:
@@ -82,7 +71,7 @@ def times_moved_to(text: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
 
 
 def _is_moved_in_time(text: str, said: SaidWhen) -> bool:
-    if puts_off(text) or corrects(text):
+    if puts_off(text):
         return bool(times_moved_to(text, said))
     match = _MOVES.search(text)
     if match is None:

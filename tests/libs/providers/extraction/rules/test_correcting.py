@@ -14,6 +14,10 @@ KATE = "My sister's name is Kate"
         (("My sister's name is Kate. No wait, it's Cate",), "The user's sister is named Cate"),
         (("I was born in June 1976", "sorry, July 1976"), "The user was born in July 1976"),
         (("I was born in June 1976", "oops, I meant July"), "The user was born in July 1976"),
+        (
+            ("My birthday is on the 14th of May", "sorry, the 15th"),
+            "The user's birthday is the 15th of May",
+        ),
         (("My name is Jon", "sorry, John with an H"), "The user's name is John"),
     ],
 )

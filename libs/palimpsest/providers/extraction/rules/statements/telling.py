@@ -28,6 +28,10 @@ _UNCHANGED_WORDS = """
     won wrote cut cost drew dug fed fought hung laid lent lit paid rented split swore tore wept and or who that
     in of from with for to at on about the a an this these those my your his her their both all guys too when if
     then now again any some more what how as by up out off over so just but not cannot cannae dinnae wasnae wouldnae
+    meant dealt dreamt leant leapt burnt spilt spoilt spelt smelt swept crept bent bound bit blew burst cast clung
+    dwelt flung forgave ground knelt mistook overslept overcame overheard outgrew rewrote rebuilt redid retook shone
+    shrank slid sought spat spun sprang spread stuck stung stank strode struck strung swung thrust trod undid upset
+    withdrew underwent undertook misread wound
     because while where there here learnt without into onto than after before until since
 """
 _UNCHANGED = frozenset(_UNCHANGED_WORDS.split())

@@ -1,0 +1,252 @@
+"""A time that was told wrong: “the dentist is on Wednesday” – “sorry, I meant Thursday”, 不对，是周四.
+
+What only says so says nothing by itself. It is of what was told just before, which is told with the
+right time. What was told in an earlier window is told anew, and takes the place of what it was.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from palimpsest.domain.evolution.plans.said import PLAN_KINDS
+from palimpsest.domain.time_expressions.expression import TimeExpression
+from palimpsest.domain.turn import Role
+from palimpsest.domain.writing import has_chinese, joined_with
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.naming import words_with_weight
+from palimpsest.providers.extraction.rules.rewriting import with_time_in_place
+from palimpsest.providers.extraction.rules.revising import (
+    ONE_EXCHANGE,
+    is_of_one_time,
+    last_message,
+)
+from palimpsest.providers.extraction.rules.sentences import split
+from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
+from palimpsest.providers.extraction.timing import timing
+
+LONGEST = 80
+"""Characters of what sets a time right: whoever says more says something else."""
+
+_ONE_SLIP = timedelta(days=12)
+"""What lies farther from what was told is hardly a slip of that, where there is something nearer."""
+_AROUND = " .,!?;:…。，！？；："
+
+_TIME = "\0"
+_SLIP = (
+    r"(?:sorry|sry|soz|oops|oopsie|whoops|wait|hang on|hold on|actually|scratch that|strike that|correction|typo|my (?:bad|mistake)|ignore that"
+    r"|i(?:['’]?m| am)? wrong|(?:i )?(?:got|said|wrote|typed|put) (?:that|it) wrong|i (?:mean|meant)(?: to (?:say|write|put|type))?|meant(?: to (?:say|write|put|type))?"
+    r"|(?:(?:that|it|i) )?should(?:['’]ve| have)? (?:be|been|say|said)|make that|\*)"
+)
+_NO = r"(?:no+|nope|nah)"
+_LEAD = r"(?:(?:oh|ah|argh|ugh|um+|er+|hm+|ok(?:ay)?|well|so|and|but|yeah|yes|sorry|the \w+(?: \w+)?)[,.!… ]+)*?"
+_IT = r"(?:it['’]?s|it is|that['’]?s|that is|it was|(?:it|that) should be)"
+_PLACE = r"(?:(?:actually|really|in fact|of course|on|at|by|for|from|the|this|around|about) )*"
+_MARKS = r"[,.!:;… —–-]*"
+_NOT = rf"(?:not|instead of|rather than) {_PLACE}{_TIME}"
+_BEHIND = rf"(?:{_MARKS}(?:{_NOT}|instead|actually|sorry|sry|my bad|my mistake|oops|i mean(?:t)?|though|lol|haha+|\*))*{_MARKS}"
+_ENGLISH = re.compile(
+    rf"(?!oh no\b){_LEAD}(?:"
+    rf"(?P<slip>(?:{_NO}{_MARKS})*{_SLIP}{_MARKS}(?:(?:{_SLIP}|{_NO}|and|but){_MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|(?P<no>{_NO}{_MARKS}(?:{_NO}{_MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|not {_PLACE}{_TIME}{_MARKS}(?:but |{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|(?:{_IT} )?{_PLACE}{_TIME}{_MARKS}{_NOT}{_BEHIND}"
+    rf"|{_IT} (?:actually|really) {_PLACE}{_TIME}{_BEHIND}"
+    rf"|{_IT} {_PLACE}{_TIME}{_MARKS}actually{_BEHIND}"
+    rf"|{_PLACE}{_TIME}{_MARKS}(?:sorry|sry|my bad|my mistake|i mean(?:t)?|oops|\*){_MARKS}"
+    r")[)\U0001f000-\U0001faff ]*",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    r"(?:[啊哦呃哎嗯噢]|等等|等一下|不好意思|抱歉|对不起)*[，, ]*(?:"
+    rf"(?P<slip>(?:不对|错了|[说记写打看]错了|更正(?:一下)?|口误|我是说|我的意思是|应该|不不)[，,。！ ]*(?:不对|错了|[说记写打]错了|应该|我是说)?[，, ]*)(?:应该)?是?(?:在)?{_TIME}(?:才对|才是)?(?:[，, ]*不是{_TIME})?"
+    rf"|(?P<no>不是?[，,。！ ]+)(?:是|在)?{_TIME}(?:[，, ]*不是{_TIME})?"
+    rf"|不是{_TIME}[，, ]*(?:而)?是{_TIME}"
+    rf"|是{_TIME}[，, ]*不是{_TIME}"
+    r")(?:[，, ]*(?:[说记写打]错了|抱歉|不好意思))?[。！!，,～~ ]*"
+)
+_ASKS = re.compile(r"[?？]")
+_MAY = re.compile(
+    r"\b(?:no+|nope|nah|not|sorry|sry|soz|oop\w*|whoops|wait|on|actually|really|that|correction|typo|my|wrong|mean|meant|should|instead)\b|[*不错是说更]",
+    re.IGNORECASE,
+)
+"""Without one of them nothing is set right: most sentences need not be looked at."""
+_DENIED = re.compile(
+    r"(?:\bnot|\binstead of|\brather than|不是)(?: (?:on|at|by|for|the|this))*\s*$", re.IGNORECASE
+)
+
+
+class Correction(NamedTuple):
+    sentence: str
+    message: int
+    meant: TimeExpression
+    denied: TimeExpression | None
+    only_no: bool
+    """It may be an answer as well, to what was asked just before."""
+
+
+def retimed(
+    proposals: Sequence[Proposal],
+    message: Message,
+    said_before: Sequence[Message],
+    *,
+    before: Sequence[Proposal],
+    time_zone: str,
+) -> list[Proposal]:
+    """With the times that this message says were meant. `before` was told in an earlier window."""
+    found = list(proposals)
+    said = SaidWhen(message.occurred_at, time_zone)
+    of_user = {message.number, *(one.number for one in said_before if one.role is Role.USER)}
+    last = said_before[-1] if said_before else None
+    asked = last.text if last and last.role is Role.AGENT else ""
+    for correction in _corrections(message, said):
+        told = [each for each in found if not _rests_on(each, correction, of_user)]
+        if (plan := _just_told(told, correction, asked, said)) is not None:
+            found = [
+                _set_right(each, correction, said)
+                if each is plan or is_of_one_time(each, plan)
+                else each
+                for each in told
+            ]
+        elif (plan := _just_told(_plans(before), correction, asked, said)) is not None:
+            found = [*told, _set_right(plan, correction, said)]
+        elif not correction.only_no:
+            found = told
+    return found
+
+
+def _plans(proposals: Sequence[Proposal]) -> list[Proposal]:
+    return [each for each in proposals if each.kind in PLAN_KINDS]
+
+
+def _corrections(message: Message, said: SaidWhen) -> Iterator[Correction]:
+    whole = message.text.strip()
+    for sentence in dict.fromkeys((whole, *map(str.strip, split(message.text)))):
+        if (found := _correction(sentence, message.number, said)) is not None:
+            yield found
+            if sentence == whole:
+                return
+
+
+def _correction(sentence: str, message: int, said: SaidWhen) -> Correction | None:
+    if len(sentence) > LONGEST or _ASKS.search(sentence) or not _MAY.search(sentence):
+        return None
+    times = times_in(sentence, said)
+    frame = _framed(sentence, times)
+    match = (_CHINESE if has_chinese(sentence) else _ENGLISH).fullmatch(frame) if times else None
+    if match is None:
+        return None
+    denied = [each for each in times if _DENIED.search(sentence, 0, each.start)]
+    meant = [each for each in times if each not in denied]
+    if len(meant) != 1 or meant[0].recurrence is not None:
+        return None
+    only_no = match["no"] is not None and not denied
+    return Correction(sentence, message, meant[0], next(iter(denied), None), only_no)
+
+
+def _framed(sentence: str, times: Sequence[TimeExpression]) -> str:
+    """With a mark in the place of each time."""
+    for each in reversed(times):
+        sentence = sentence[: each.start] + _TIME + sentence[each.end :]
+    return sentence
+
+
+def _rests_on(proposal: Proposal, correction: Correction, of_user: Collection[int]) -> bool:
+    """Whether on nothing else that the user said."""
+    own = [each for each in proposal.evidence if each.message in of_user]
+    return bool(own) and all(
+        each.message == correction.message and each.quote.strip(_AROUND) in correction.sentence
+        for each in own
+    )
+
+
+def _just_told(
+    proposals: Sequence[Proposal], correction: Correction, asked: str, said: SaidWhen
+) -> Proposal | None:
+    """The last with a time that this can be of; of several the one with the time that is denied."""
+    near = [
+        each
+        for each in proposals
+        if each.time is not None
+        and each.time.recurrence is None
+        and 0 <= correction.message - last_message(each) <= ONE_EXCHANGE
+    ]
+    if correction.denied is not None:
+        near = [each for each in near if _is_at(each, correction.denied, said)]
+    if correction.only_no:
+        near = [each for each in near if not _answers(asked, each, said)]
+    near.sort(key=last_message)
+    likely = [each for each in near if _is_likely(each, correction, said)]
+    last = next(reversed(likely or near), None)
+    return None if last is None or last.attribute is not None else last
+
+
+def _is_likely(plan: Proposal, correction: Correction, said: SaidWhen) -> bool:
+    """Whether both are about one time: “yesterday” is no slip for the 16th of next month."""
+    old, new = _moment(plan.time), _moment(_time_of(plan, correction, said))
+    return old is not None and new is not None and abs(new - old) <= _ONE_SLIP
+
+
+def _is_at(plan: Proposal, denied: TimeExpression, said: SaidWhen) -> bool:
+    """Whether on that day or at that hour, whichever week it was taken to be in."""
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    words = plan.time.words.casefold()
+    bare = re.sub(r"^(?:on|at|by|the|this|next) ", "", denied.words.casefold())
+    if bare in words:
+        return True
+    moments = [at for each in (plan.time, denied) if (at := _moment(each)) is not None]
+    return len({day_of(at, said.time_zone) for at in moments}) == 1
+
+
+def _answers(asked: str, plan: Proposal, said: SaidWhen) -> bool:
+    """Whether “no” is said to a question of something else."""
+    if "?" not in asked and "？" not in asked:
+        return False
+    return not words_with_weight(asked, said) & words_with_weight(plan.content, said)
+
+
+def _moment(time: TimeExpression | None) -> datetime | None:
+    return None if time is None else time.starts_at or time.ends_at
+
+
+def _time_of(plan: Proposal, correction: Correction, said: SaidWhen) -> TimeExpression:
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    return moved(plan.time, _read_beside(plan.time, correction.meant, said), said)
+
+
+def _set_right(plan: Proposal, correction: Correction, said: SaidWhen) -> Proposal:
+    assert plan.time is not None  # noqa: S101 - only of what has one
+    new = _time_of(plan, correction, said)
+    citation = Citation(message=correction.message, quote=correction.sentence)
+    found = timing(plan.kind, plan.attribute, new, sentence=plan.evidence[0].quote, said_at=said.at)
+    content = with_time_in_place(plan.content, plan.time.words, correction.meant.words)
+    if content is None:
+        content = joined_with(";", plan.content, correction.sentence.rstrip(" .!。！"))
+    return plan.model_copy(
+        update={
+            **vars(found),
+            "content": content,
+            "summary": None,
+            "evidence": (*plan.evidence, citation),
+        }
+    )
+
+
+def _read_beside(old: TimeExpression, meant: TimeExpression, said: SaidWhen) -> TimeExpression:
+    """On whichever side of now the old one is, and of its month."""
+    near = SaidWhen(said.at, said.time_zone, time_of_message=old)
+    words = meant.words
+    if not has_chinese(words):
+        words = f"{_beside(old, said)}{words}"
+    times = times_in(words, near)
+    return times[0] if len(times) == 1 else meant
+
+
+def _beside(old: TimeExpression, said: SaidWhen) -> str:
+    if old.is_until:
+        return "by "
+    over = old.ends_at or old.starts_at
+    return (
+        "it was " if over is not None and over <= day_of(said.at, said.time_zone) else "it will be "
+    )
