@@ -16,6 +16,7 @@ from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.chinese.taking import Taking
 from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.recounting import recounted
+from palimpsest.providers.extraction.rules.renaming import renamed
 from palimpsest.providers.extraction.rules.retiming import retimed
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
 from palimpsest.providers.extraction.rules.sentences import sentences
@@ -60,6 +61,8 @@ class LocalRules:
         proposals = await weighed(
             ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
+        # What is added of the words themselves has the names that were told wrong.
+        proposals = _rightly_named(proposals, request.messages)
         return ExtractionAnswer(
             proposals=await with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
         )
@@ -119,9 +122,18 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                 ruled.proposals, message, said, before=before, time_zone=request.time_zone
             )
         said.append(message)
-    right = set_right(ruled.proposals, request.messages)
+    named = _rightly_named(ruled.proposals, request.messages)
+    right = set_right(named, request.messages)
     ruled.proposals = _once(recounted(right, request.messages, before=before))
     return ruled
+
+
+def _rightly_named(proposals: Sequence[Proposal], messages: Sequence[Message]) -> list[Proposal]:
+    found, spoken = list(proposals), [one for one in messages if one.role is not Role.TOOL]
+    for place, message in enumerate(spoken):
+        if message.fresh and message.role is Role.USER:
+            found = renamed(found, message, spoken[:place])
+    return found
 
 
 def _said_itself(message: Message, agents: Mapping[str, str]) -> Message:

@@ -16,45 +16,35 @@ from palimpsest.domain.writing import has_chinese, joined_with
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.naming import words_with_weight
-from palimpsest.providers.extraction.rules.rewriting import with_time_in_place
 from palimpsest.providers.extraction.rules.revising import (
     ONE_EXCHANGE,
     is_of_one_time,
     last_message,
 )
+from palimpsest.providers.extraction.rules.rewriting import with_time_in_place
 from palimpsest.providers.extraction.rules.sentences import split
+from palimpsest.providers.extraction.rules.slips import LEAD, LONGEST, MARKS, NO, SLIP
 from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing
-
-LONGEST = 80
-"""Characters of what sets a time right: whoever says more says something else."""
 
 _ONE_SLIP = timedelta(days=12)
 """What lies farther from what was told is hardly a slip of that, where there is something nearer."""
 _AROUND = " .,!?;:…。，！？；："
 
 _TIME = "\0"
-_SLIP = (
-    r"(?:sorry|sry|soz|oops|oopsie|whoops|wait|hang on|hold on|actually|scratch that|strike that|correction|typo|my (?:bad|mistake)|ignore that"
-    r"|i(?:['’]?m| am)? wrong|(?:i )?(?:got|said|wrote|typed|put) (?:that|it) wrong|i (?:mean|meant)(?: to (?:say|write|put|type))?|meant(?: to (?:say|write|put|type))?"
-    r"|(?:(?:that|it|i) )?should(?:['’]ve| have)? (?:be|been|say|said)|make that|\*)"
-)
-_NO = r"(?:no+|nope|nah)"
-_LEAD = r"(?:(?:oh|ah|argh|ugh|um+|er+|hm+|ok(?:ay)?|well|so|and|but|yeah|yes|sorry|the \w+(?: \w+)?)[,.!… ]+)*?"
 _IT = r"(?:it['’]?s|it is|that['’]?s|that is|it was|(?:it|that) should be)"
 _PLACE = r"(?:(?:actually|really|in fact|of course|on|at|by|for|from|the|this|around|about) )*"
-_MARKS = r"[,.!:;… —–-]*"
 _NOT = rf"(?:not|instead of|rather than) {_PLACE}{_TIME}"
-_BEHIND = rf"(?:{_MARKS}(?:{_NOT}|instead|actually|sorry|sry|my bad|my mistake|oops|i mean(?:t)?|though|lol|haha+|\*))*{_MARKS}"
+_BEHIND = rf"(?:{MARKS}(?:{_NOT}|instead|actually|sorry|sry|my bad|my mistake|oops|i mean(?:t)?|though|lol|haha+|\*))*{MARKS}"
 _ENGLISH = re.compile(
-    rf"(?!oh no\b){_LEAD}(?:"
-    rf"(?P<slip>(?:{_NO}{_MARKS})*{_SLIP}{_MARKS}(?:(?:{_SLIP}|{_NO}|and|but){_MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
-    rf"|(?P<no>{_NO}{_MARKS}(?:{_NO}{_MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
-    rf"|not {_PLACE}{_TIME}{_MARKS}(?:but |{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
-    rf"|(?:{_IT} )?{_PLACE}{_TIME}{_MARKS}{_NOT}{_BEHIND}"
+    rf"(?!oh no\b){LEAD}(?:"
+    rf"(?P<slip>(?:{NO}{MARKS})*{SLIP}{MARKS}(?:(?:{SLIP}|{NO}|and|but){MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|(?P<no>{NO}{MARKS}(?:{NO}{MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|not {_PLACE}{_TIME}{MARKS}(?:but |{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
+    rf"|(?:{_IT} )?{_PLACE}{_TIME}{MARKS}{_NOT}{_BEHIND}"
     rf"|{_IT} (?:actually|really) {_PLACE}{_TIME}{_BEHIND}"
-    rf"|{_IT} {_PLACE}{_TIME}{_MARKS}actually{_BEHIND}"
-    rf"|{_PLACE}{_TIME}{_MARKS}(?:sorry|sry|my bad|my mistake|i mean(?:t)?|oops|\*){_MARKS}"
+    rf"|{_IT} {_PLACE}{_TIME}{MARKS}actually{_BEHIND}"
+    rf"|{_PLACE}{_TIME}{MARKS}(?:sorry|sry|my bad|my mistake|i mean(?:t)?|oops|\*){MARKS}"
     r")[)\U0001f000-\U0001faff ]*",
     re.IGNORECASE,
 )

@@ -1,0 +1,205 @@
+"""A name that was told wrong: “we got a puppy, Rex” – “actually his name is Max”.
+
+It is of the one who was named in the last few messages, where there is exactly one; else nothing is
+set right. What was told in this window is told with the right name; of what was told in an earlier
+one it is told anew who is called how.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from palimpsest.domain.kinds import Kind
+from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.named_lately import (
+    NAME,
+    Named,
+    as_name,
+    is_pet,
+    named_in,
+)
+from palimpsest.providers.extraction.rules.reading import Speaker, read
+from palimpsest.providers.extraction.rules.sentences import split
+from palimpsest.providers.extraction.rules.slips import LEAD, LONGEST, MARKS, NO, SLIP
+from palimpsest.providers.extraction.rules.statements.people import Person, may_be
+
+LATELY = 6
+"""Messages before the one that sets a name right."""
+LEAST_ALIKE = 0.5
+"""Of the letters of two names, where only “I meant” says which is which."""
+
+_AROUND = " .,!?;:…"
+_SLIPS = rf"(?:(?:{SLIP}|{NO}){MARKS}(?:and |but )?)"
+_SURELY = r"(?:actually|really|in fact)"
+_WHOSE = r"(?P<whose>his|her|its|their|(?:the|my|our) (?P<title>\w+(?: \w+)?)['’]?s)"
+_CALLED = rf"(?:{_WHOSE} (?:real |actual |full |first )?name(?:['’]?s| is| was)|(?P<who>he|she|it|they)(?:['’]?s| is|['’]?re| are) (?:{_SURELY} )?(?:called|named))"
+_NOT = rf"(?:not|instead of|rather than) (?P<old>{NAME})"
+_BEHIND = rf"(?:{MARKS}(?:btw|by the way|sorry|sry|my bad|my mistake|i mean(?:t)?|though|lol|haha+))*[.! )]*"
+_CORRECTS = re.compile(
+    rf"{LEAD}(?:"
+    rf"(?P<slip>{_SLIPS}+)?(?P<called>{_CALLED}) (?P<surely>{_SURELY} )?(?P<new>{NAME})(?P<after>,? {_SURELY})?(?:{MARKS}{_NOT})?{_BEHIND}"
+    rf"|(?P<meant>{_SLIPS}*)(?:(?:it|that)['’]?s )?(?P<instead>{NAME}){MARKS}{_NOT.replace('old', 'wrong')}{_BEHIND}"
+    rf"|(?P<alike>{_SLIPS}*(?:i )?meant (?:to (?:say|write|type) )?)(?P<like>{NAME}){_BEHIND}"
+    r")",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"\b(?:names?|called|named|not|meant)\b|['’]s\b", re.IGNORECASE)
+
+
+class Correction(NamedTuple):
+    sentence: str
+    message: int
+    name: str
+    wrong: str | None
+    """The name that it says was wrong."""
+    pronoun: str
+    title: str | None
+    only_alike: bool
+
+
+def renamed(
+    proposals: Sequence[Proposal], message: Message, said_before: Sequence[Message]
+) -> list[Proposal]:
+    """With the names that this message says are the right ones."""
+    found = list(proposals)
+    for correction, before in _corrections(message):
+        named = list(_named_lately(message, before, said_before))
+        cited = Citation(message=message.number, quote=correction.sentence)
+        of_user = {message.number, *(one.number for one in said_before if one.role is Role.USER)}
+        told = [each for each in found if not _rests_on(each, cited, of_user)]
+        if (meant := _meant(correction, named)) is None:
+            # Whoever is called so, it is not told of whoever was spoken of last.
+            found = told if len(named) > 1 else found
+            continue
+        found = [_with_name(each, meant.name, correction.name, cited) for each in told]
+        if not meant.fresh:
+            found += _told_anew(meant, correction.name, cited)
+    return found
+
+
+def _corrections(message: Message) -> Iterator[tuple[Correction, str]]:
+    """Each with what the message says before it."""
+    whole = message.text.strip()
+    for sentence in dict.fromkeys((whole, *map(str.strip, split(message.text)))):
+        if len(sentence) > LONGEST or "?" in sentence or not _MAY.search(sentence):
+            continue
+        if (found := _correction(sentence, message.number)) is not None:
+            yield found, message.text[: message.text.find(sentence)]
+            if sentence == whole:
+                return
+
+
+def _correction(sentence: str, message: int) -> Correction | None:
+    match = _CORRECTS.fullmatch(sentence)
+    if match is None:
+        return None
+    name = as_name(match["new"] or match["instead"] or match["like"])
+    wrong = as_name(match["old"] or match["wrong"])
+    if name is None or name == wrong:
+        return None
+    is_correction = match["slip"] or match["surely"] or match["after"] or wrong
+    if match["called"] and not is_correction:
+        return None
+    pronoun = (match["whose"] or match["who"] or "").lower()
+    title = match["title"]
+    return Correction(
+        sentence, message, name, wrong, pronoun, title and title.lower(), bool(match["like"])
+    )
+
+
+def _named_lately(message: Message, before: str, said_before: Sequence[Message]) -> Iterator[Named]:
+    for one in said_before:
+        if one.role is Role.USER and message.number - one.number <= LATELY:
+            yield from named_in(one.text, one.number, fresh=one.fresh)
+    yield from named_in(before, message.number, fresh=True)
+
+
+def _meant(correction: Correction, named: Sequence[Named]) -> Named | None:
+    """The one that it can be; None where there are several, or none.
+
+    Your sister is she, your friend may be: of both the sister is meant.
+    """
+    fitting = {each.name.casefold(): each for each in named if _may_be_meant(correction, each)}
+    surely = [each for each in fitting.values() if _is_surely(correction, each)]
+    likely = surely or [*fitting.values()]
+    return likely[0] if len(likely) == 1 else None
+
+
+def _may_be_meant(correction: Correction, named: Named) -> bool:
+    if named.name.casefold() == correction.name.casefold():
+        return False
+    if correction.wrong is not None:
+        return named.name.casefold() == correction.wrong.casefold()
+    if correction.title is not None:
+        return named.title is not None and named.title.split()[-1] == correction.title.split()[-1]
+    if correction.only_alike:
+        return _alike(named.name, correction.name)
+    if named.pronoun and correction.pronoun in _GENDERED and named.pronoun in _GENDERED:
+        return _GENDERED[named.pronoun] == _GENDERED[correction.pronoun]
+    return may_be(Person(named.title, named.name), correction.pronoun)
+
+
+def _is_surely(correction: Correction, named: Named) -> bool:
+    """Whether the pronoun is theirs and could not be the other one."""
+    pronoun = _GENDERED.get(correction.pronoun)
+    if pronoun is None:
+        return False
+    other = "she" if pronoun == "he" else "he"
+    return named.pronoun is not None or not may_be(Person(named.title, named.name), other)
+
+
+_GENDERED = {"he": "he", "his": "he", "she": "she", "her": "she"}
+
+
+def _alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio() >= LEAST_ALIKE
+
+
+def _rests_on(proposal: Proposal, cited: Citation, of_user: Collection[int]) -> bool:
+    """Whether on nothing else that the user said."""
+    own = [each for each in proposal.evidence if each.message in of_user]
+    return bool(own) and all(
+        each.message == cited.message and each.quote.strip(_AROUND) in cited.quote for each in own
+    )
+
+
+def _with_name(proposal: Proposal, old: str, new: str, cited: Citation) -> Proposal:
+    word = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])", re.IGNORECASE)
+    told = (proposal.content, proposal.subject, proposal.value)
+    if not any(text and word.search(text) for text in told):
+        return proposal
+    content, subject, value = (None if text is None else word.sub(new, text) for text in told)
+    entities = tuple(word.sub(new, one) for one in proposal.entities)
+    fields = {"content": content, "subject": subject, "value": value, "entities": entities}
+    evidence = (*proposal.evidence, cited)
+    return proposal.model_copy(update={**fields, "summary": None, "evidence": evidence})
+
+
+def _told_anew(meant: Named, name: str, cited: Citation) -> Iterator[Proposal]:
+    """What an earlier window told of the name: under the right one, and no longer under the wrong."""
+    rules = [
+        each
+        for each in read(meant.sentence, Speaker(Role.USER, None), message=meant.message)
+        if each.value is not None and each.value.casefold() == meant.name.casefold()
+    ]
+    for each in rules:
+        yield _with_name(each, meant.name, name, cited).model_copy(
+            update={"replaces": each.value, "evidence": (cited,)}
+        )
+    if rules or meant.title is None:
+        return
+    content = f"The user's {meant.title} is called {name}, not {meant.name}"
+    about = {"confidence": 0.9, "evidence": (cited,)}
+    if is_pet(meant.title):
+        yield Proposal(
+            kind=Kind.FACT, content=content, subject="user", attribute="pets", value=name,
+            replaces=meant.name, entities=(name,), **about,
+        )  # fmt: skip
+        return
+    relation = {"attribute": "relation", "value": meant.title, **about}
+    yield Proposal(kind=Kind.PERSON, content=content, subject=name, entities=(name,), **relation)
+    over = f"The user's {meant.title} is not called {meant.name}"
+    yield Proposal(kind=Kind.PERSON, content=over, subject=meant.name, ended=True, **relation)
