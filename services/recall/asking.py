@@ -23,7 +23,7 @@ from palimpsest.domain.ranking.weighing import context_weights, weighed_dense, w
 from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder, QueryVectors
-from palimpsest.providers.sparse import sparse_encoder
+from palimpsest.providers.sparse import own_terms, sparse_encoder
 from palimpsest.stores.users import UserStates
 from services.recall.metrics import RecallMetrics
 from services.recall.question import Question
@@ -100,7 +100,7 @@ class Asking:
     async def _vectors(self, request: RecallRequest, *, crowded: bool) -> tuple[QueryVectors, int]:
         with self._metrics.timed("embed"):
             question = await self._embedder.embed_query(request.query, crowded=crowded)
-            words = len(question.sparse.indices)
+            words = len(own_terms(question.sparse).indices)
             if not request.context:
                 return question, words
             before = [
@@ -111,7 +111,8 @@ class Asking:
         weights = (1.0, *context_weights(words, len(before)))
         sparse = weighed_sparse([one.sparse for one in every], weights)
         dense = weighed_dense([one.dense for one in every], weights)
-        return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(sparse.values)))
+        own = weighed_sparse([own_terms(one.sparse) for one in every], weights)
+        return QueryVectors(dense=dense, sparse=sparse), max(words, round(sum(own.values)))
 
 
 async def _looked_through(query: str, look: Callable[[], _T]) -> _T:

@@ -17,7 +17,7 @@ from palimpsest.domain.ranking.pool import Match, Place
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText, SparseVector
 from palimpsest.providers.dense import DenseModel
-from palimpsest.providers.sparse import sparse_encoder
+from palimpsest.providers.sparse import own_terms, sparse_encoder
 from palimpsest.stores.vector_points import turn_text
 
 Vector = NDArray[np.float32]
@@ -32,7 +32,7 @@ class Asked:
         encoder = sparse_encoder()
         self.text = text
         self.dense: Vector = np.array(model.query(text), dtype=np.float32)
-        self.terms = encoder.query(text).indices
+        self.terms = own_terms(encoder.query(text)).indices
         self.rarities: Rarities = encoder.rarities(text)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
 from palimpsest.providers.embedding import QueryVectors
-from palimpsest.providers.sparse import sparse_encoder
+from palimpsest.providers.sparse import own_terms, sparse_encoder
 
 IDENTITY = EmbeddingModel(name="hashing", dimension=64)
 
@@ -43,7 +43,7 @@ class HashingEmbedder:
 
     def _dense(self, text: str) -> list[float]:
         buckets = [0.0] * self.model.dimension
-        for index in self._sparse.query(text).indices:
+        for index in own_terms(self._sparse.query(text)).indices:
             sign = 1.0 if index & 64 else -1.0
             buckets[index % self.model.dimension] += sign
         norm = math.sqrt(sum(value * value for value in buckets))

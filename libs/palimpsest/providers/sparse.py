@@ -9,7 +9,7 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 
@@ -19,6 +19,7 @@ import snowballstemmer
 from palimpsest.domain.ranking.overlap import Rarities
 from palimpsest.domain.vectors import SparseVector
 from palimpsest.providers import stop_words
+from palimpsest.providers.everyday_equals import equals
 
 with warnings.catch_warnings():
     # Escapes in its patterns that Python warns of when it first compiles them.
@@ -35,6 +36,10 @@ B = 0.4
 
 UNKNOWN_RARITY, SHORT_RARITY, SHORT_TERM = 12.0, 9.0, 3
 """In nats: of what stands in no Chinese dictionary, and of that where it is as short as `3` or `ai`."""
+
+EQUAL_WEIGHT = 0.9
+"""Of a word that is not the one of the question and stands for the same. Any weight below 1 would
+do: by it the question's own words are told from these."""
 
 AVERAGE_TOKENS = 24.0
 """The length a text is measured against. Fixed, so that a weight never depends on others' texts:
@@ -71,6 +76,23 @@ def _stem(word: str) -> str:
 
 
 @cache
+def _equals() -> Mapping[str, tuple[str, ...]]:
+    return equals(lambda word: _stem(word) if _PLAIN_WORD.fullmatch(word) else word)
+
+
+def own_terms(question: SparseVector) -> SparseVector:
+    """The question's own words, without what stands for the same."""
+    own = [
+        (index, value)
+        for index, value in zip(question.indices, question.values, strict=True)
+        if value >= 1.0
+    ]
+    return SparseVector(
+        indices=tuple(index for index, _ in own), values=tuple(value for _, value in own)
+    )
+
+
+@cache
 def sparse_encoder() -> "SparseEncoder":
     """The one of this process: reading the Chinese dictionary takes a second and 80 MB."""
     return SparseEncoder()
@@ -96,8 +118,11 @@ class SparseEncoder:
         return _hashed({term: n * (K1 + 1) / (n + norm) for term, n in counts.items()})
 
     def query(self, text: str) -> SparseVector:
-        """Weight 1 for each different term."""
-        return _hashed(dict.fromkeys(_tokens(text, han=self._words), 1.0))
+        """Weight 1 for each different term, and a little less for what is the same in other words."""
+        weights = dict.fromkeys(_tokens(text, han=self._words), 1.0)
+        for other in [other for term in weights for other in _equals().get(term, ())]:
+            weights.setdefault(other, EQUAL_WEIGHT)
+        return _hashed(weights)
 
     def rarities(self, text: str) -> Rarities:
         """How rare the terms of a question are in the language: by the dictionary, in nats."""
