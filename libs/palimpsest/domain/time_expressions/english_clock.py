@@ -101,6 +101,10 @@ ENGLISH_CLOCK = tuple(
             _clock,
         ),
         (
+            r"(?:(?<=day )|(?<=tomorrow )|(?<=[0-9](?:st|nd|rd|th) )|(?<=tonight ))at\s+(?P<hour>1?[0-9]|2[0-3])\.(?P<minute>00|05|[1-5][05])(?P<plainly>)(?![0-9.%])",
+            _clock,
+        ),
+        (
             r"(?:\bat\s+|(?<=\bby )|(?<=\bbefore )|(?<=\buntil )|(?<=\btill ))(?P<hour>[01]?[0-9]|2[0-3])\s?h(?P<minute>[0-5][0-9])?(?P<plainly>)\b",
             _clock,
         ),

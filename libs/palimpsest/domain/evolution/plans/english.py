@@ -46,11 +46,14 @@ _SORTS = {
     **{stem: frozenset({stem}) for stem in _stems(_OF_THEIR_OWN)},
 }
 _GENERAL = _stems(_IN_GENERAL)
-_NAMES_ITSELF = _stems("dentist vet hairdresser barber plumber electrician physio therapist")
+_NAMES_ITSELF = _stems(
+    "dentist vet hairdresser barber plumber electrician physio therapist surgery operation wedding recital"
+)
+"""Hardly anybody has two of them at a time."""
 
 _WHO = r"(?:the user|user|I|we|they)"
 _LATELY = r"(?:(?:has|have|had|just|finally|already|also|sadly|both|now|then|actually|recently) )*"
-_THING = r"(?P<thing>[\w'’-]+(?: [\w'’-]+){0,5}?)"
+_THING = r"(?P<thing>[\w'’-]+(?: (?!been\b)[\w'’-]+){0,5}?)"
 _TILL = (
     r"(?=$|[,.;!:(]| (?:because|since|so|as|and|but|which|after|when|due|though|yesterday|today|last"
     r"|any ?more|after all|for (?:good|now)|this (?:morning|week))\b)"
@@ -72,10 +75,11 @@ _HABITS = (
     rf"^{_WHO} no longer (?:goes? to|does|do|attends?|sings? in|plays? in) {_THING}{_TILL}",
     rf"^{_WHO} {_LATELY}(?:quit|dropped out of|stopped (?:going to|doing|attending)|gave up|given up) {_THING}{_TILL}",
 )
+_TOLD_BY = r"(?:(?:the |my |our |their )?[\w’'-]+(?: [\w’'-]+)? (?:rang|called|phoned|emailed|texted|wrote|messaged|says?|said)(?: me| us| up)?(?:,| and| to say| that)+ )?"
 _MOVED_BY = r"(?:moved|pushed|shifted|bumped|changed|rescheduled|postponed|delayed|put (?:back|off)|brought forward)"
 _WHEN = r"(?:(?:on|at|in|for|the|this|next|early|late) )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|tonight|week)"
 _MOVED = (
-    rf"^{_THING}(?: is| are| was| were|['’]s| has been| have been| had to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b",
+    rf"^{_TOLD_BY}{_THING}(?: is| are| was| were|['’]s(?: been)?| has been| have been| had to be| got| gets| is being)?(?: now| just| already)* {_MOVED_BY}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till|for)\b",
     rf"^{_WHO} {_LATELY}(?:had to )?(?:move|moved|pushed?|shifted|bumped|changed|rescheduled?|postponed?|delayed) {_THING}(?: (?:back|forward|up|out))?(?: from [^,.;]{{1,24}}?)? (?:to|until|till)\b",
     rf"^{_THING}(?: is| are| will be|['’]s) now {_WHEN}",
     rf"^{_THING}(?: is| are| will be|['’]s) {_WHEN}[^,.;]{{0,24}}?,? (?:now\b|instead\b|(?:and )?not (?:on |at |in )?(?:the )?{_WHEN})",

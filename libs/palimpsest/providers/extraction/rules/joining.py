@@ -128,10 +128,10 @@ def _value(proposal: Proposal) -> tuple[str | None, str | None, str | None]:
 
 
 def _is_said_there(told: Proposal, rule: Proposal) -> bool:
-    """A second rule for the same words adds only what has a name, or ends something."""
+    """A second rule for the same words adds only what has a name, an age, or ends something."""
     value = rule.value or ""
     named = rule.ended or not value[:1].isascii() or value[:1].isupper()
-    return not named and value in told.content
+    return rule.attribute != "age" and not named and value in told.content
 
 
 def _knows_better(whole: Proposal, rule: Proposal) -> bool:

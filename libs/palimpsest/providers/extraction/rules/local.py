@@ -16,9 +16,9 @@ from palimpsest.providers.extraction.rules.carrying import carried, in_own_words
 from palimpsest.providers.extraction.rules.chinese.taking import Taking
 from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.recounting import recounted
-from palimpsest.providers.extraction.rules.renaming import renamed
 from palimpsest.providers.extraction.rules.retiming import retimed
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
+from palimpsest.providers.extraction.rules.righting import rightly_named, rightly_timed
 from palimpsest.providers.extraction.rules.sentences import sentences
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
@@ -41,6 +41,8 @@ class Ruled:
 
     proposals: list[Proposal] = field(default_factory=list)
     finished: list[Finished] = field(default_factory=list)
+    before: list[Proposal] = field(default_factory=list)
+    """Told right before the fresh messages, in an earlier window."""
     said: list[Heard] = field(default_factory=list)
     """The fresh messages, long ones in parts."""
 
@@ -61,8 +63,10 @@ class LocalRules:
         proposals = await weighed(
             ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
-        # What is added of the words themselves has the names that were told wrong.
-        proposals = _rightly_named(proposals, request.messages)
+        # What is added of the words themselves has the names and times that were told wrong.
+        proposals = rightly_timed(
+            rightly_named(proposals, request, ruled.before), request, ruled.before
+        )
         return ExtractionAnswer(
             proposals=await with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
         )
@@ -77,7 +81,6 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
         names={*request.participants, *people}, team=len(request.participants) > 1
     )
     ruled = Ruled()
-    before: list[Proposal] = []
     first = next((each.number for each in request.messages if each.fresh), 0)
     taking = Taking(conversation)
     said: list[Message] = []
@@ -106,11 +109,11 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
                     told,
                     name,
                     request.time_zone,
-                    before=before,
+                    before=ruled.before,
                 )
                 ruled.finished += _finished(piece)
             elif is_before:
-                add_told(before, understood, found, told, name, request.time_zone)
+                add_told(ruled.before, understood, found, told, name, request.time_zone)
             if told.text != piece.text:
                 ruled.proposals = [
                     in_own_words(each, written.text, message=message.number)
@@ -119,21 +122,13 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
             await asyncio.sleep(0)
         if message.fresh and message.role is Role.USER:
             ruled.proposals = retimed(
-                ruled.proposals, message, said, before=before, time_zone=request.time_zone
+                ruled.proposals, message, said, before=ruled.before, time_zone=request.time_zone
             )
         said.append(message)
-    named = _rightly_named(ruled.proposals, request.messages)
+    named = rightly_named(ruled.proposals, request, ruled.before)
     right = set_right(named, request.messages)
-    ruled.proposals = _once(recounted(right, request.messages, before=before))
+    ruled.proposals = _once(recounted(right, request.messages, before=ruled.before))
     return ruled
-
-
-def _rightly_named(proposals: Sequence[Proposal], messages: Sequence[Message]) -> list[Proposal]:
-    found, spoken = list(proposals), [one for one in messages if one.role is not Role.TOOL]
-    for place, message in enumerate(spoken):
-        if message.fresh and message.role is Role.USER:
-            found = renamed(found, message, spoken[:place])
-    return found
 
 
 def _said_itself(message: Message, agents: Mapping[str, str]) -> Message:

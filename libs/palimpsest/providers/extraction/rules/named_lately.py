@@ -8,7 +8,8 @@ from palimpsest.providers.extraction.rules.sentences import split
 from palimpsest.providers.extraction.rules.statements.english import PETS, RELATIVES
 
 _ANIMAL = rf"(?:pup|rescue|lab|labrador|spaniel|terrier|poodle|corgi|collie|beagle|whippet|chihuahua|dachshund|guinea pigs?|rat|hen|chicken|goldfish|lizard|{PETS})"
-_TITLE = rf"(?P<title>(?:(?:new|older|younger|little|big|best|baby|old|golden|eldest|middle|youngest) )?(?:{RELATIVES}|mate|bestie|colleague|{_ANIMAL}))"
+_ANYBODY = r"(?:lad|lass|girl|boy|guy|bloke|man|woman)"
+_TITLE = rf"(?P<title>(?:(?:new|older|younger|little|big|best|baby|old|golden|eldest|middle|youngest) )?(?:{RELATIVES}|mate|bestie|colleague|apprentice|trainee|student|{_ANYBODY}|{_ANIMAL}))"
 NAME = r"(?!(?:actually|really|not|spel\w+|so|very|too|hard|weird|cool|cute|long|short|on|in|at|the|an?|my|his|her|its|just|still|now|also|what|that|this|it|he|she|they|i|me|you)\b)[^\W\d_][^\W\d_’'-]*[\w’-]*"
 _SHOWN = r"(?-i:[A-Z][a-zà-ÿ][\w’-]*)(?<!['’]s)"
 _SPOKEN = tuple(
@@ -16,6 +17,9 @@ _SPOKEN = tuple(
     for pattern in (
         rf"\b(?:my|our|the|his|her|their) {_TITLE},? (?P<name>{_SHOWN})",
         rf"\b(?:my|our|the|an?|his|her|their|this) (?:\w+ )?{_TITLE}(?:['’]?s name(?:['’]?s| is)|,? (?:(?:is|was|who['’]?s|we|i) )?(?:called|named|name)|,? (?:(?:i|we|and|n|&) )*(?:called|named) (?:him|her|it)) (?P<name>{NAME})",
+        rf"\b(?:are|were) (?:called|named) (?:[^\W\d_]+(?:, | and | & ))*?(?P<name>{NAME})(?=, | and | &|[.!]?$)",
+        rf"\b(?:are|were) (?:called|named) (?:[^\W\d_]+(?:, | and | & ))+(?P<name>{NAME})",
+        rf"(?:^|[,;] ){_TITLE} (?:called|named) (?P<name>{NAME})",
         rf"\b(?P<pronoun>his|her|its|their) name(?:['’]?s| is) (?P<name>{NAME})",
         rf"\b(?P<pronoun>he|she|it)(?:['’]s| is) (?:called|named) (?P<name>{NAME})",
         rf"(?<![\w'’-])(?P<name>{_SHOWN}),? (?:is )?(?:my|our) {_TITLE}",
@@ -89,3 +93,8 @@ def as_name(word: str | None) -> str | None:
 
 def is_pet(title: str) -> bool:
     return re.fullmatch(rf"(?:\w+ )?{_ANIMAL}", title) is not None
+
+
+def is_anybody(title: str) -> bool:
+    """A lad, a woman: nobody's in particular."""
+    return re.fullmatch(rf"(?:\w+ )?{_ANYBODY}", title) is not None

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from palimpsest.domain.evolution.plans.amending import is_meant, recounted
+from palimpsest.domain.evolution.plans.said import PLAN_KINDS
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import Message
@@ -18,6 +20,7 @@ from palimpsest.providers.extraction.rules.named_lately import (
     NAME,
     Named,
     as_name,
+    is_anybody,
     is_pet,
     named_in,
 )
@@ -37,16 +40,17 @@ _SURELY = r"(?:actually|really|in fact)"
 _WHOSE = r"(?P<whose>his|her|its|their|(?:the|my|our) (?P<title>\w+(?: \w+)?)['’]?s)"
 _CALLED = rf"(?:{_WHOSE} (?:real |actual |full |first )?name(?:['’]?s| is| was)|(?P<who>he|she|it|they)(?:['’]?s| is|['’]?re| are) (?:{_SURELY} )?(?:called|named))"
 _NOT = rf"(?:not|instead of|rather than) (?P<old>{NAME})"
-_BEHIND = rf"(?:{MARKS}(?:btw|by the way|sorry|sry|my bad|my mistake|i mean(?:t)?|though|lol|haha+))*[.! )]*"
+_BEHIND = rf"(?:{MARKS}(?:btw|by the way|sorry|sry|my bad|my mistake|i mean(?:t)?|though|lol|haha+|(?:i )?(?:got|had|said|wrote|spelt|spelled) (?:that|it) wrong|typo))*[.! )]*"
 _CORRECTS = re.compile(
     rf"{LEAD}(?:"
     rf"(?P<slip>{_SLIPS}+)?(?P<called>{_CALLED}) (?P<surely>{_SURELY} )?(?P<new>{NAME})(?P<after>,? {_SURELY})?(?:{MARKS}{_NOT})?{_BEHIND}"
     rf"|(?P<meant>{_SLIPS}*)(?:(?:it|that)['’]?s )?(?P<instead>{NAME}){MARKS}{_NOT.replace('old', 'wrong')}{_BEHIND}"
+    rf"|(?:and |also )?(?:it|that)['’]?s (?P<typo>{NAME}){MARKS}(?:{SLIP}|spelt wrong|with an? \w){_BEHIND}"
     rf"|(?P<alike>{_SLIPS}*(?:i )?meant (?:to (?:say|write|type) )?)(?P<like>{NAME}){_BEHIND}"
     r")",
     re.IGNORECASE,
 )
-_MAY = re.compile(r"\b(?:names?|called|named|not|meant)\b|['’]s\b", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:names?|called|named|not|meant|its|typo)\b|['’]s\b", re.IGNORECASE)
 
 
 class Correction(NamedTuple):
@@ -61,12 +65,16 @@ class Correction(NamedTuple):
 
 
 def renamed(
-    proposals: Sequence[Proposal], message: Message, said_before: Sequence[Message]
+    proposals: Sequence[Proposal],
+    message: Message,
+    said_before: Sequence[Message],
+    *,
+    before: Sequence[Proposal] = (),
 ) -> list[Proposal]:
-    """With the names that this message says are the right ones."""
+    """With the names that this message says are the right ones. `before` was told in an earlier window."""
     found = list(proposals)
-    for correction, before in _corrections(message):
-        named = list(_named_lately(message, before, said_before))
+    for correction, above in _corrections(message):
+        named = list(_named_lately(message, above, said_before))
         cited = Citation(message=message.number, quote=correction.sentence)
         of_user = {message.number, *(one.number for one in said_before if one.role is Role.USER)}
         told = [each for each in found if not _rests_on(each, cited, of_user)]
@@ -76,7 +84,9 @@ def renamed(
             continue
         found = [_with_name(each, meant.name, correction.name, cited) for each in told]
         if not meant.fresh:
-            found += _told_anew(meant, correction.name, cited)
+            anew = _told_anew(meant, correction.name, cited, before)
+            known = {each.content for each in found}
+            found += [each for each in anew if each.content not in known]
     return found
 
 
@@ -96,7 +106,7 @@ def _correction(sentence: str, message: int) -> Correction | None:
     match = _CORRECTS.fullmatch(sentence)
     if match is None:
         return None
-    name = as_name(match["new"] or match["instead"] or match["like"])
+    name = as_name(match["new"] or match["instead"] or match["typo"] or match["like"])
     wrong = as_name(match["old"] or match["wrong"])
     if name is None or name == wrong:
         return None
@@ -106,15 +116,21 @@ def _correction(sentence: str, message: int) -> Correction | None:
     pronoun = (match["whose"] or match["who"] or "").lower()
     title = match["title"]
     return Correction(
-        sentence, message, name, wrong, pronoun, title and title.lower(), bool(match["like"])
+        sentence,
+        message,
+        name,
+        wrong,
+        pronoun,
+        title and title.lower(),
+        bool(match["like"] or match["typo"]),
     )
 
 
-def _named_lately(message: Message, before: str, said_before: Sequence[Message]) -> Iterator[Named]:
+def _named_lately(message: Message, above: str, said_before: Sequence[Message]) -> Iterator[Named]:
     for one in said_before:
         if one.role is Role.USER and message.number - one.number <= LATELY:
             yield from named_in(one.text, one.number, fresh=one.fresh)
-    yield from named_in(before, message.number, fresh=True)
+    yield from named_in(above, message.number, fresh=True)
 
 
 def _meant(correction: Correction, named: Sequence[Named]) -> Named | None:
@@ -178,7 +194,16 @@ def _with_name(proposal: Proposal, old: str, new: str, cited: Citation) -> Propo
     return proposal.model_copy(update={**fields, "summary": None, "evidence": evidence})
 
 
-def _told_anew(meant: Named, name: str, cited: Citation) -> Iterator[Proposal]:
+def _is_plan_with(proposal: Proposal, name: str) -> bool:
+    """Whether it takes the place of itself where it is told anew."""
+    if proposal.attribute is not None or proposal.kind not in PLAN_KINDS:
+        return False
+    return proposal.content.count(name) == 1 and is_meant(proposal.content)
+
+
+def _told_anew(
+    meant: Named, name: str, cited: Citation, before: Sequence[Proposal]
+) -> Iterator[Proposal]:
     """What an earlier window told of the name: under the right one, and no longer under the wrong."""
     rules = [
         each
@@ -189,15 +214,27 @@ def _told_anew(meant: Named, name: str, cited: Citation) -> Iterator[Proposal]:
         yield _with_name(each, meant.name, name, cited).model_copy(
             update={"replaces": each.value, "evidence": (cited,)}
         )
-    if rules or meant.title is None:
+    plans = [each for each in before if _is_plan_with(each, meant.name)]
+    for each in plans:
+        whole = _with_name(each, meant.name, name, cited)
+        place = whole.content.index(name)
+        content = recounted(
+            whole.content[:place], meant.name, name, whole.content[place + len(name) :]
+        )
+        yield whole.model_copy(update={"content": content})
+    if rules or plans or meant.title is None:
         return
-    content = f"The user's {meant.title} is called {name}, not {meant.name}"
+    whose = "The" if is_anybody(meant.title) else "The user's"
+    content = f"{whose} {meant.title} is called {name}, not {meant.name}"
     about = {"confidence": 0.9, "evidence": (cited,)}
     if is_pet(meant.title):
         yield Proposal(
             kind=Kind.FACT, content=content, subject="user", attribute="pets", value=name,
             replaces=meant.name, entities=(name,), **about,
         )  # fmt: skip
+        return
+    if is_anybody(meant.title):
+        yield Proposal(kind=Kind.PERSON, content=content, subject=name, entities=(name,), **about)
         return
     relation = {"attribute": "relation", "value": meant.title, **about}
     yield Proposal(kind=Kind.PERSON, content=content, subject=name, entities=(name,), **relation)

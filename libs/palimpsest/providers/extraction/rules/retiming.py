@@ -35,7 +35,12 @@ _TIME = "\0"
 _IT = r"(?:it['’]?s|it is|that['’]?s|that is|it was|(?:it|that) should be)"
 _PLACE = r"(?:(?:actually|really|in fact|of course|on|at|by|for|from|the|this|around|about) )*"
 _NOT = rf"(?:not|instead of|rather than) {_PLACE}{_TIME}"
-_BEHIND = rf"(?:{MARKS}(?:{_NOT}|instead|actually|sorry|sry|my bad|my mistake|oops|i mean(?:t)?|though|lol|haha+|\*))*{MARKS}"
+_AGAIN = rf"(?:(?:the|my|our|it|that) )?(?:[\w’'-]+ ){{0,4}}?{_PLACE}{_TIME}"
+_BEHIND = (
+    rf"(?:{MARKS}(?:{_NOT}|instead|actually|sorry|sry|my bad|my mistake|oops|i mean(?:t)?"
+    rf"|(?:i )?(?:got|had|said|wrote) (?:that|it) wrong|typo|though|lol|haha+|\*))*(?:[,.;] ?{_AGAIN})?{MARKS}"
+)
+"""“I meant Friday, the Prossers is Friday”: it may be said a second time."""
 _ENGLISH = re.compile(
     rf"(?!oh no\b){LEAD}(?:"
     rf"(?P<slip>(?:{NO}{MARKS})*{SLIP}{MARKS}(?:(?:{SLIP}|{NO}|and|but){MARKS})*)(?:{_IT} )?{_PLACE}{_TIME}{_BEHIND}"
@@ -44,7 +49,7 @@ _ENGLISH = re.compile(
     rf"|(?:{_IT} )?{_PLACE}{_TIME}{MARKS}{_NOT}{_BEHIND}"
     rf"|{_IT} (?:actually|really) {_PLACE}{_TIME}{_BEHIND}"
     rf"|{_IT} {_PLACE}{_TIME}{MARKS}actually{_BEHIND}"
-    rf"|{_PLACE}{_TIME}{MARKS}(?:sorry|sry|my bad|my mistake|i mean(?:t)?|oops|\*){MARKS}"
+    rf"|{_PLACE}{_TIME}{MARKS}(?:sorry|sry|my bad|my mistake|i mean(?:t)?|oops|(?:i )?(?:got|had|said|wrote) (?:that|it) wrong|\*){_BEHIND}"
     r")[)\U0001f000-\U0001faff ]*",
     re.IGNORECASE,
 )
@@ -65,6 +70,10 @@ _MAY = re.compile(
 _DENIED = re.compile(
     r"(?:\bnot|\binstead of|\brather than|不是)(?: (?:on|at|by|for|the|this))*\s*$", re.IGNORECASE
 )
+
+
+_POINTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.%])")
+"""“Sorry, 11.15”: behind a plan with an hour it is one."""
 
 
 class Correction(NamedTuple):
@@ -92,6 +101,12 @@ def retimed(
     asked = last.text if last and last.role is Role.AGENT else ""
     for correction in _corrections(message, said):
         told = [each for each in found if not _rests_on(each, correction, of_user)]
+        if (right := _set_right_before(told, correction)) is not None:
+            found = [
+                _set_right(each, correction, said) if _is_a_part(each, right) else each
+                for each in told
+            ]
+            continue
         if (plan := _just_told(told, correction, asked, said)) is not None:
             found = [
                 _set_right(each, correction, said)
@@ -122,14 +137,16 @@ def _corrections(message: Message, said: SaidWhen) -> Iterator[Correction]:
 def _correction(sentence: str, message: int, said: SaidWhen) -> Correction | None:
     if len(sentence) > LONGEST or _ASKS.search(sentence) or not _MAY.search(sentence):
         return None
-    times = times_in(sentence, said)
+    times = times_in(_POINTED.sub(r"\1:\2", sentence), said)
     frame = _framed(sentence, times)
     match = (_CHINESE if has_chinese(sentence) else _ENGLISH).fullmatch(frame) if times else None
     if match is None:
         return None
     denied = [each for each in times if _DENIED.search(sentence, 0, each.start)]
     meant = [each for each in times if each not in denied]
-    if len(meant) != 1 or meant[0].recurrence is not None:
+    if not meant or len({(each.starts_at, each.ends_at) for each in meant}) > 1:
+        return None
+    if meant[0].recurrence is not None:
         return None
     only_no = match["no"] is not None and not denied
     return Correction(sentence, message, meant[0], next(iter(denied), None), only_no)
@@ -140,6 +157,27 @@ def _framed(sentence: str, times: Sequence[TimeExpression]) -> str:
     for each in reversed(times):
         sentence = sentence[: each.start] + _TIME + sentence[each.end :]
     return sentence
+
+
+def _set_right_before(proposals: Sequence[Proposal], correction: Correction) -> Proposal | None:
+    cited = Citation(message=correction.message, quote=correction.sentence)
+    return next(
+        (
+            each
+            for each in proposals
+            if cited in each.evidence and each.evidence[0].message < correction.message
+        ),
+        None,
+    )
+
+
+def _is_a_part(proposal: Proposal, right: Proposal) -> bool:
+    """Whether it tells over again, with the time that was wrong, what the other tells."""
+    if proposal.time is None or proposal.time.recurrence or proposal.attribute is not None:
+        return False
+    one, other = proposal.evidence[0], right.evidence[0]
+    again = one.quote in other.quote or other.quote in one.quote
+    return len(proposal.evidence) == 1 and one.message == other.message and again
 
 
 def _rests_on(proposal: Proposal, correction: Correction, of_user: Collection[int]) -> bool:
@@ -168,6 +206,10 @@ def _just_told(
         near = [each for each in near if not _answers(asked, each, said)]
     near.sort(key=last_message)
     likely = [each for each in near if _is_likely(each, correction, said)]
+    if _POINTED.search(correction.sentence):
+        # A price, or a length, where there is no hour to be set right.
+        near = [each for each in near if each.time is not None and not each.time.all_day]
+        likely = [each for each in likely if each in near]
     last = next(reversed(likely or near), None)
     return None if last is None or last.attribute is not None else last
 
@@ -210,7 +252,7 @@ def _set_right(plan: Proposal, correction: Correction, said: SaidWhen) -> Propos
     new = _time_of(plan, correction, said)
     citation = Citation(message=correction.message, quote=correction.sentence)
     found = timing(plan.kind, plan.attribute, new, sentence=plan.evidence[0].quote, said_at=said.at)
-    content = with_time_in_place(plan.content, plan.time.words, correction.meant.words)
+    content = with_time_in_place(plan.content, plan.time.words, _as_said(correction))
     if content is None:
         content = joined_with(";", plan.content, correction.sentence.rstrip(" .!。！"))
     return plan.model_copy(
@@ -221,6 +263,10 @@ def _set_right(plan: Proposal, correction: Correction, said: SaidWhen) -> Propos
             "evidence": (*plan.evidence, citation),
         }
     )
+
+
+def _as_said(correction: Correction) -> str:
+    return correction.sentence[correction.meant.start : correction.meant.end]
 
 
 def _read_beside(old: TimeExpression, meant: TimeExpression, said: SaidWhen) -> TimeExpression:

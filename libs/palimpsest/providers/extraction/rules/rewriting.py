@@ -22,6 +22,9 @@ _PARTS = tuple(
         r"(?:上午|下午|晚上|早上|中午)?(?:\d{1,2}|[一二三四五六七八九十两]{1,3})点(?:半|[一三]刻|\d{1,2}分?)?",
     )
 )
+_DAY_OF_MONTH = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)\b", re.IGNORECASE)
+_BARE_DAY = re.compile(r"(?P<before>(?:on |by )?)(?P<day>\d{1,2}(?:st|nd|rd|th))", re.IGNORECASE)
+_WEEKDAY_BEFORE = re.compile(rf"\b{_WEEKDAY}\b,? (?:the )?", re.IGNORECASE)
 _OF_DAYS = (*_PARTS[:5], *_PARTS[7:11])
 _BY_ITSELF = re.compile(r"today|tomorrow|tonight|yesterday|(?:this|next|last) .*", re.IGNORECASE)
 """Before which no “on” can stand."""
@@ -32,11 +35,18 @@ def with_time_in_place(content: str, old: str, new: str) -> str | None:
     if content.count(old) != 1:
         return None
     words = _in_place(old, new)
-    return None if words is None else content.replace(old, words)
+    if words is None:
+        return None
+    if _BARE_DAY.fullmatch(words) and new.lower().startswith("the "):
+        words = _BARE_DAY.sub(r"\g<before>the \g<day>", words)
+    return content.replace(old, words)
 
 
 def _in_place(old: str, new: str) -> str | None:
     fresh = _BEFORE.sub("", new)
+    if _DAY_OF_MONTH.search(fresh) and not _WEEKDAY_BEFORE.search(fresh):
+        # “Sat 14th” was no Saturday if it was the 15th.
+        old = _WEEKDAY_BEFORE.sub("", old)
     for part in _PARTS:
         found = list(part.finditer(old))
         if part.fullmatch(fresh) and len(found) == 1:

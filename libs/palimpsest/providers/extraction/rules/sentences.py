@@ -47,7 +47,7 @@ _ONLY_THEN = re.compile(r"\b(?:by|until|till|at) the time\s+$", re.IGNORECASE)
 _WORD_BEFORE = re.compile(r"([\w'’]+)\s+$")
 _BEGINS_CLAUSE = re.compile(
     r"and|but|so|or|because|'?cause|since|as|yeah|yes|yep|no|well|also|actually|anyway|plus|then|now|"
-    r"okay|ok|oh|hey|hi|hello|wow|recently|lately|currently|honestly|personally|finally|"
+    r"okay|ok|oh|hey|hi|hiya|heya|yo|howdy|hello|wow|recently|lately|currently|honestly|personally|finally|"
     r"(?:un)?fortunately|sadly|luckily|basically|btw|fyi|way|know|remember|time|today|yesterday|ago|"
     r"week|weekend|month|year|morning|night|evening|summer|winter|spring|fall|autumn|\w+day|\d+",
     re.IGNORECASE,

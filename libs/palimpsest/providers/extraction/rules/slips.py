@@ -6,7 +6,7 @@ LONGEST = 80
 MARKS = r"[,.!:;… —–-]*"
 SLIP = (
     r"(?:sorry|sry|soz|oops|oopsie|whoops|wait|hang on|hold on|actually|scratch that|strike that|correction|typo|my (?:bad|mistake)|ignore that"
-    r"|i(?:['’]?m| am)? wrong|(?:i )?(?:got|said|wrote|typed|put) (?:that|it) wrong|i (?:mean|meant)(?: to (?:say|write|put|type))?|meant(?: to (?:say|write|put|type))?"
+    r"|i(?:['’]?m| am)? wrong|(?:i )?(?:got|had|said|wrote|typed|put) (?:that|it) wrong|i (?:mean|meant)(?: to (?:say|write|put|type))?|meant(?: to (?:say|write|put|type))?"
     r"|(?:(?:that|it|i) )?should(?:['’]ve| have)? (?:be|been|say|said)|make that|\*)"
 )
 NO = r"(?:no+|nope|nah)"

@@ -98,6 +98,10 @@ EXAM = "The user got their AM2 exam on dec 9th"
             "Angus is having his surgery on January 19",
             "Angus's surgery was postponed to February 2",
         ),
+        (
+            "The user is having knee surgery on January 12 in Hereford",
+            "Hospital rang, surgery's been put back to February 2",
+        ),
     ],
 )
 def test_what_has_another_day_now_ends_the_plan_for_the_first(plan: str, moved: str) -> None:

@@ -28,12 +28,6 @@ HOLDS = [
     ("My app is hosted on Fly.io", "host_of_app", "Fly.io"),
     ("We moved the app from Fly to Hetzner", "host_of_app", "Hetzner"),
     ("moved the backend to Hetzner", "host_of_backend", "Hetzner"),
-    (
-        "its dex, 24, apprentice sparky w/ Hallam Electrical in sheffield",
-        "employer",
-        "Hallam Electrical",
-    ),
-    ("hi its ola, 31, porter at Kent General", "employer", "Kent General"),
     ("cant stand mushrooms, the texture", "dislikes", "mushrooms"),
     ("ugh, hate cilantro", "dislikes", "cilantro"),
     ("I dont like olives", "dislikes", "olives"),

@@ -85,3 +85,31 @@ async def test_so_is_somebody_of_whom_no_rule_told_the_name() -> None:
         ("The user's daughter is called Lena, not Lina", "Lena", False),
         ("The user's daughter is not called Lina", "Lina", True),
     ]
+
+
+async def test_one_of_several_names_may_be_a_typo() -> None:
+    told = await proposed("the dogs are called Pip and Mable", "oh and its Mabel, typo lol")
+    assert [one.content for one in told] == ["The dogs are called Pip and Mabel"]
+
+
+async def test_a_plan_is_told_anew_under_the_right_name() -> None:
+    told = await proposed(
+        "got a new apprentice starting on Monday, lad called Tomos", "agent: Nice", "actually his name is Tomas, had it wrong", fresh_from=3
+    )  # fmt: skip
+    assert [one.content for one in told] == [
+        "The user got a new apprentice starting on Monday, lad called Tomas (Tomas instead of Tomos)"
+    ]
+
+
+async def test_nobody_in_particular_is_not_said_to_be_the_users() -> None:
+    told = await proposed(
+        "met a lad called Tomos", "agent: Nice", "actually his name is Tomas", fresh_from=3
+    )
+    assert all("user's lad" not in one.content and "Tomas" in one.content for one in told)
+
+
+async def test_somebody_of_whom_was_told_is_known_without_a_capital() -> None:
+    told = await proposed(
+        "my daughter Cerys is doing marine biology", "agent: Nice", "cerys isnt doing marine biology any more, she swapped to geography"
+    )  # fmt: skip
+    assert [one.subject for one in told] == ["Cerys", "Cerys"]

@@ -42,6 +42,8 @@ SLIPS = [
     "I got that wrong, it's on Saturday",
     "should have said Saturday",
     "scratch that, Saturday",
+    "sorry i meant saturday, the dentist is saturday",
+    "saturday, had it wrong, sorry",
 ]
 
 
@@ -106,6 +108,12 @@ async def test_a_no_may_be_the_answer_to_something_else(question: str, moves: bo
     [
         ("Dinner with Ana at 7pm on Friday", "sorry, 8pm", "Dinner with Ana at 8pm on Friday"),
         (
+            "Eye appointment is on the 18th at 10.15",
+            "sorry, 11.15",
+            "Eye appointment is on the 18th at 11.15",
+        ),
+        ("Cerys is coming home sat 14th", "no wait its the 15th", "Cerys is coming home the 15th"),
+        (
             "My flight is on the 14th of March",
             "wait no, the 15th",
             "The user's flight is on the 15th of March",
@@ -143,3 +151,15 @@ async def test_of_several_it_is_the_one_whose_time_is_denied() -> None:
 async def test_what_was_moved_since_is_not_moved_back() -> None:
     told = await proposed(DENTIST, "sorry, Saturday", "agent: ok", "let's make it Monday")
     assert [day(one) for one in told] == [9]
+
+
+async def test_what_is_told_over_again_has_the_right_time_too() -> None:
+    told = await proposed(
+        "We have a yard visit at the Prossers on thursday, 6 horses", "sorry, friday"
+    )
+    assert {day(one) for one in told} == {6}
+
+
+async def test_a_number_with_a_point_sets_no_day_right() -> None:
+    told = await proposed(DENTIST, "sorry, 11.15")
+    assert [day(one) for one in told if "entist" in one.content] == [6]

@@ -100,3 +100,35 @@ async def test_where_somebody_works_may_end_without_what_they_are() -> None:
 )
 async def test_what_is_no_longer_so_is_not_told_a_second_time_in_pieces(text: str) -> None:
     assert not [one for one in await proposed(text) if one.content.startswith("No longer so")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "hi its ola, 31, porter at Kent General",
+            {("name", "Ola"), ("age", "31"), ("job", "porter"), ("employer", "Kent General")},
+        ),
+        (
+            "its dex, 24, apprentice sparky w/ Hallam Electrical in sheffield",
+            {("name", "Dex"), ("employer", "Hallam Electrical")},
+        ),
+        ("hiya im bron, 53, farrier", {("name", "Bron"), ("age", "53"), ("job", "farrier")}),
+        (
+            "I'm Nora, 62, a retired teacher",
+            {("name", "Nora"), ("age", "62"), ("job", "retired teacher")},
+        ),
+    ],
+)
+def test_who_introduces_themselves_says_several_things(
+    text: str, told: set[tuple[str, str]]
+) -> None:
+    said = {(attribute, value) for attribute, value, _ in found(text)}
+    assert {one for one in said if one[0] in {"name", "age", "job", "employer"}} == told
+
+
+async def test_the_age_is_told_by_itself() -> None:
+    told = await proposed(
+        "hiya im bron, 53, farrier, been shoeing horses 30 odd yr", "agent: Hi!", "ok"
+    )
+    assert ("age", "53") in {(one.attribute, one.value) for one in told}

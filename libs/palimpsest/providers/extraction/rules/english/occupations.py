@@ -18,7 +18,15 @@ OCCUPATION = (
     r"receptionist|cashier|waiter|waitress|bartender|bookkeeper|paralegal|solicitor|barrister|secretary|"
     r"cabbie|docker|miner|roadie|dishwasher|cobbler|seamstress|dressmaker|tailor|baker|butcher|florist|gardener|"
     r"head ?teacher|tutor|sailor|soldier|policeman|policewoman|police officer|flight attendant|steward|stewardess|"
-    r"undertaker|translator|interpreter|surveyor|cleaner|caretaker|janitor|courier|machinist|civil servant)"
+    r"undertaker|translator|interpreter|surveyor|cleaner|caretaker|janitor|courier|machinist|civil servant|"
+    r"farrier|thatcher|falconer|glassblower|chimney sweep|gamekeeper|forester|tree surgeon|arborist|landscaper|potter|"
+    r"weaver|printer|goldsmith|silversmith|watchmaker|luthier|piano tuner|instructor|referee|jockey|groom|vicar|priest|nun|"
+    r"minister|rabbi|imam|chaplain|pastor|magistrate|judge|croupier|bookseller|greengrocer|fishmonger|milkman|publican|"
+    r"sommelier|brewer|winemaker|caterer|dietitian|nutritionist|osteopath|chiropractor|podiatrist|masseuse|audiologist|"
+    r"surgeon|hygienist|stagehand|choreographer|composer|cellist|violinist|pianist|drummer|guitarist|comedian|stylist|"
+    r"jeweller|animator|illustrator|geologist|botanist|zoologist|astronomer|meteorologist|archaeologist|historian|curator|"
+    r"archivist|statistician|mathematician|actuary|auditor|broker|(?:estate|travel|letting) agent|dispatcher|diver|"
+    r"plasterer|fitter|gas engineer|mason|bailiff|detective|(?:prison|probation) officer|security guard|signaller)"
 )
 PRACTISED = {
     "nursing": "nurse",

@@ -1,6 +1,7 @@
 """Who somebody is: name, work, home, family, animals, health."""
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.english.couples import named
 from palimpsest.providers.extraction.rules.english.occupations import OCCUPATION
 from palimpsest.providers.extraction.rules.english.words import (
     dated,
@@ -12,19 +13,20 @@ from palimpsest.providers.extraction.rules.english.words import (
     place,
     plain,
     relative,
+    with_article,
 )
-from palimpsest.providers.extraction.rules.rule import Rule
+from palimpsest.providers.extraction.rules.rule import Refine, Rule
 
 _JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
 
 
-def _name_told_by(pattern: str) -> Rule:
+def _name_told_by(pattern: str, refine: Refine = plain) -> Rule:
     return Rule(
         kind=Kind.FACT,
         pattern=english(pattern),
         content="{possessive} name is {value}",
         attribute="name",
-        refine=plain,
+        refine=refine,
         names_entity=True,
     )
 
@@ -66,11 +68,21 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:(?:I'm|I am){_JUST}(?: working as)?|(?:I|I've){_JUST} (?:work|been working) as) (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
+            rf"(?:I'm|I am){_JUST} (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
         ),
         content="{subject} works at {value}",
         attribute="employer",
         refine=organisation,
+        names_entity=True,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            rf"I(?:'ve|'m)?{_JUST} (?:work|working|been working) as (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
+        ),
+        content="{subject} works at {value}",
+        attribute="employer",
+        refine=joined_organisation,
         names_entity=True,
     ),
     Rule(
@@ -196,10 +208,23 @@ PEOPLE = (
         refine=dated,
     ),
     _name_told_by(r"(?:I'?m|I am) <NAME>, (?:aged )?(?=[1-9]\d\b(?=[,.;!]|$| and ))"),
+    _name_told_by(
+        r"^(?:(?:hi|hiya|hey|hello|yo|oh|so|ok|well)[,!.]? (?:there[,!.]? |all[,!.]? )?)*(?:I'?m|I am|it'?s|my name'?s|names) (?P<value>(?!not\b|only\b|just\b|now\b|about\b|nearly\b|almost\b|turning\b)[a-z]+), (?:aged )?(?=[1-9]\d\b(?=[,.;!]|$| and ))",
+        refine=named,
+    ),
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            r"(?:I'?m|I am) (?:(?-i:[A-Z])\w+, )?(?:aged )?(?P<value>\d{1,3})(?: years old|(?<= \d\d)(?=[,;!] |\. |\.?$| and (?:I|a |live)))"
+            rf"^(?:(?:hi|hiya|hey|hello|yo|oh|so|ok|well)[,!.]? )*(?:I'?m|I am|it'?s) (?:\w+, )?[1-9]\d(?: years old| yo)?,? (?:(?P<article>an?) )?(?P<value>(?:[\w-]+ ){{0,2}}?{OCCUPATION})(?=[,.;!]|$| (?:in|from|at|and|with|w)\b)"
+        ),
+        content="{subject} is {article} {value}",
+        attribute="job",
+        refine=with_article,
+    ),
+    Rule(
+        kind=Kind.FACT,
+        pattern=english(
+            r"(?:I'?m|I am|(?<=yo )it'?s|(?<=hi )it'?s) (?:\w+, )?(?:aged )?(?P<value>\d{1,3})(?: years old|(?<= \d\d)(?=[,;!] |\. |\.?$| and (?:I|a |live)))"
         ),
         content="{subject} is {value} years old",
         attribute="age",

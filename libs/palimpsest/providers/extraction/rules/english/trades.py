@@ -10,7 +10,7 @@ from palimpsest.providers.extraction.rules.english.occupations import (
     PRACTICE,
     PRACTISED,
 )
-from palimpsest.providers.extraction.rules.english.words import english, plain
+from palimpsest.providers.extraction.rules.english.words import english, plain, with_article
 from palimpsest.providers.extraction.rules.holding import holding
 from palimpsest.providers.extraction.rules.rule import Groups
 
@@ -37,19 +37,7 @@ def practised(groups: Groups) -> Groups | None:
     tidied = plain(groups)
     if tidied is None:
         return None
-    trade = PRACTISED[" ".join(tidied["value"].lower().split())]
-    return {**tidied, "value": trade, "article": "an" if trade[0] in "aeiou" else "a"}
-
-
-def over(groups: Groups) -> Groups | None:
-    tidied = plain(groups)
-    if tidied is None:
-        return None
-    value = tidied["value"]
-    article = tidied.get("article", "").lower()
-    if article not in {"a", "an", "the"}:
-        article = "an" if value[0].lower() in "aeiou" else "a"
-    return {**tidied, "article": article}
+    return with_article({"value": PRACTISED[" ".join(tidied["value"].lower().split())]})
 
 
 _ACTIVITY = rf"(?P<value>{PRACTICE})"
@@ -60,7 +48,7 @@ TRADES = (
         "job",
         Kind.FACT,
         "{subject} is no longer {article} {value}",
-        over,
+        with_article,
         rf"(?:I'm|I am){_JUST} no longer (?:working as )?{_A}{_VALUE}",
         rf"(?:I'm|I am){_JUST} not (?:working as )?{_A}{_VALUE}{_NO_MORE}",
         rf"(?:I ain't|I'm not|I am not)(?: actually| really)? {_A}{_VALUE}{_NO_MORE}",

@@ -210,3 +210,14 @@ def relative(groups: Groups) -> Groups | None:
     if tidied is None:
         return None
     return {**tidied, "attribute": "_".join(tidied["relation"].lower().split())}
+
+
+def with_article(groups: Groups) -> Groups | None:
+    """What somebody is, with the article that stands before it, or would."""
+    tidied = plain(groups)
+    if tidied is None:
+        return None
+    article = tidied.get("article", "").lower()
+    if article not in {"a", "an", "the"}:
+        article = "an" if tidied["value"][0].lower() in "aeiou" else "a"
+    return {**tidied, "article": article}

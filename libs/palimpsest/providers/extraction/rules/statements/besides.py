@@ -25,7 +25,7 @@ _LEFT_BEHIND = (
         r"\b(?:replaced|swapped|traded(?: in)?|ditched) (?:my |our |the )?([\w][^,;.]{1,40}?) (?:with|for|by|in favou?r of)\b",
         r"\bfrom ([\w][^,;.]{1,30}?) to [\w][^,;.]{1,30} (?:now|these days)\b",
         r"\b(?:ditched|dropped|scrapped|binned) (?:my |our |the )?([\w][\w.+#-]*(?: [\w.+#-]+)?)(?= (?:in|last|back|because|coz|cos|since|for good)\b)",
-        r"(?<=\w[ ,])(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) (?:anymore|any more|any longer)$",
+        r"(?<=[\w,] )(?<!'m )(?<!’m )(?<!\bam )(?<!\bis )(?<!\bare )(?<!\bwas )(?<!'s )(?<!’s )(?<!'re )(?<!’re )(?<!\bain't )\bnot ((?!just\b|really\b|only\b|even\b|so\b|that\b|it\b|there\b|in\b|at\b|on\b)[\w][\w' -]{1,24}?) (?:anymore|any more|any longer)$",
     ),
     re.compile(
         r"(?:以前|之前|原来|原先|过去)(?:一直|都)?(?:是)?(?:用|喝|吃|坐|开|骑|穿|看|写|听)(?:的是|的)?([^，。；,了]{1,12})[，, ][^，。；]{0,8}(?:换|改)(?:成|用|为|到|喝|吃|坐|骑|写)"

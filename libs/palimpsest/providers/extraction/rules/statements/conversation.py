@@ -54,6 +54,10 @@ class Teller:
         return "the agent" if self.role is Role.USER else "the user"
 
 
+SHORTEST_NAME = 2
+"""Letters; “Al” and “Jo” without their capitals are too much like other words."""
+
+
 @dataclass
 class Conversation:
     names: Collection[str] = ()
@@ -109,9 +113,12 @@ class Conversation:
         return person
 
     def named_first_in(self, core: str) -> Person | None:
-        """Somebody who was named before, where the words begin with that name in Chinese."""
-        names = (one for one in reversed(self.spoken_of) if one.name and has_chinese(one.name))
-        return next((one for one in names if core.startswith(one.name or "")), None)
+        """Somebody who was named before, where the words begin with that name.
+
+        In English it may be written without its capital: “cerys is home”.
+        """
+        named = ((one, one.name) for one in reversed(self.spoken_of) if one.name)
+        return next((one for one, name in named if _begins_with(core, name)), None)
 
     def meant_by(self, pronoun: str) -> Person | None:
         """Whoever was spoken of last that the pronoun may stand for: 她 is no brother."""
@@ -139,3 +146,10 @@ class Conversation:
             self.trouble = MESSAGES_OF_TROUBLE
         else:
             self.trouble = max(0, self.trouble - 1)
+
+
+def _begins_with(core: str, name: str) -> bool:
+    if has_chinese(name):
+        return core.startswith(name)
+    words = core.split(maxsplit=1)
+    return len(words) > 1 and len(name) > SHORTEST_NAME and words[0] == name.lower()

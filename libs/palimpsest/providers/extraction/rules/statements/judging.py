@@ -25,6 +25,7 @@ from palimpsest.providers.extraction.rules.statements.enough import (
     is_kept,
     least_words,
 )
+from palimpsest.providers.extraction.rules.statements.hurried import in_full
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.moods import (
     Standing,
@@ -73,15 +74,6 @@ from palimpsest.providers.extraction.todos import tells_a_deed
 
 _REDACTED = "[redacted:"
 """What is left of a secret says nothing."""
-_WITHOUT_APOSTROPHE = re.compile(
-    r"(?<![\w'.@/])(?:i(?=m )|(?:do|does|did|ca|is|are|was|were|have|has|had|would|could|should)n(?=t )"
-    r"|(?:he|she|there|that|what)(?=s )|(?:they|you)(?=re )|(?:i|they|we)(?=ve )"
-    r"|(?:dad|mum|mom|nan|gran)(?=s (?:allergic|an?|in|on|at|been|got|getting|coming|not|away|ill|sick|sending|making)\b)"
-    r"|it(?=s (?:an?|the|not|been|on|at|my|our|\w+day)\b))",
-    re.IGNORECASE,
-)
-"""“im”, “dont”, “its monday”: as they are typed in a hurry."""
-_SMALL_I = re.compile(r"(?<![\w'.])i(?=['\s])")
 _OF_PEOPLE = frozenset({"he", "she", "his", "her", "他", "她", "它"})
 _BARE_NO = re.compile(r"no (?:more )?[a-z]+(?: [a-z]+)?", re.IGNORECASE)
 _MAY_BE_SMALL_TALK = frozenset({None, Kind.PERSON, Kind.EVENT})
@@ -306,5 +298,4 @@ class Judging:
 def _plain(text: str, *, chinese: bool) -> str:
     if chinese:
         return simplified(text)
-    text = _WITHOUT_APOSTROPHE.sub(r"\g<0>'", text.replace("’", "'"))
-    return _SMALL_I.sub("I", text)
+    return in_full(text.replace("’", "'"))

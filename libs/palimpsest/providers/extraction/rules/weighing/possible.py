@@ -11,6 +11,7 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import joined_with
 from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.statements.hurried import in_full
 from palimpsest.providers.extraction.rules.statements.people import (
     Person,
     begins_with_pronoun,
@@ -196,7 +197,9 @@ def _told(one: Possible, kind: Kind, time_zone: str) -> Proposal:
     message, chinese = said.message, piece.judged.chinese
     telling = told_in_chinese if chinese else told_in_english
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
-    words = telling(piece.text, who, listener)
+    # A part of what is told already is told as the rest of it was, or the two would be taken for one.
+    said_so = piece.text if one.way is Way.PART else _in_full(piece)
+    words = telling(said_so, who, listener)
     proposal = Proposal(
         kind=kind,
         content=polished(_whoever_is_meant(words, piece, said, chinese=chinese)),
@@ -222,7 +225,7 @@ def with_pieces(proposal: Proposal, said: Heard | None, pieces: Sequence[Piece])
     who, listener = said.teller.words(chinese=chinese), said.teller.listener(chinese=chinese)
     content = proposal.content
     for piece in pieces:
-        content = joined_with(",", content, _uncapitalised(telling(piece.text, who, listener)))
+        content = joined_with(",", content, _uncapitalised(telling(_in_full(piece), who, listener)))
     cited = (Citation(message=said.message.number, quote=piece.text) for piece in pieces)
     return proposal.model_copy(
         update={
@@ -230,6 +233,10 @@ def with_pieces(proposal: Proposal, said: Heard | None, pieces: Sequence[Piece])
             "evidence": (*proposal.evidence, *cited),
         }
     )
+
+
+def _in_full(piece: Piece) -> str:
+    return piece.text if piece.judged.chinese else in_full(piece.text)
 
 
 def _uncapitalised(words: str) -> str:
