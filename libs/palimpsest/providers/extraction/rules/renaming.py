@@ -185,7 +185,7 @@ def _rests_on(proposal: Proposal, cited: Citation, of_user: Collection[int]) -> 
 def _with_name(proposal: Proposal, old: str, new: str, cited: Citation) -> Proposal:
     word = re.compile(rf"(?<![\w-]){re.escape(old)}(?![\w-])", re.IGNORECASE)
     told = (proposal.content, proposal.subject, proposal.value)
-    if not any(text and word.search(text) for text in told):
+    if cited in proposal.evidence or not any(text and word.search(text) for text in told):
         return proposal
     content, subject, value = (None if text is None else word.sub(new, text) for text in told)
     entities = tuple(word.sub(new, one) for one in proposal.entities)
