@@ -165,6 +165,9 @@ def _joined(stated: Stated, rule: Proposal) -> Proposal:
 
 def _says_it_all(rule: Proposal) -> bool:
     """What is over is told without what took its place; of a taste there is no such thing."""
+    if rule.kind is Kind.PERSON and rule.replaces is not None:
+        # Whoever is called otherwise: how that came is of no use.
+        return True
     return (rule.ended and rule.attribute not in TASTE) or rule.attribute == "preferred_name"
 
 

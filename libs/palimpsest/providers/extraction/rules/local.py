@@ -18,6 +18,7 @@ from palimpsest.providers.extraction.rules.correcting import set_right
 from palimpsest.providers.extraction.rules.recounting import recounted
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.rules.spent import without_spent
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
 from palimpsest.providers.extraction.rules.statements.reading import Understood
@@ -59,8 +60,9 @@ class LocalRules:
         proposals = await weighed(
             ruled.proposals, ruled.said, self._weights, time_zone=request.time_zone
         )
+        told = without_spent(_once(proposals))
         return ExtractionAnswer(
-            proposals=await with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
+            proposals=await with_mentions(told, request), finished=tuple(ruled.finished)
         )
 
 

@@ -7,6 +7,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.writing import has_chinese, joined_with
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.chinese.slips import ANOTHER_DAY
 from palimpsest.providers.extraction.rules.naming import names_something, words_with_weight
 from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing
@@ -18,7 +19,7 @@ _MOVES = re.compile(
 )
 _CORRECTS = re.compile(
     r"^(?:no|sorry|oops|wait|correction|scratch that)\b[,. ]+(?:sorry[,. ]+)?(?:it['’]?s|it is|that['’]?s|I meant|I mean)\b(?= (?:actually |on |at |in |the )*(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|tomorrow|next))"
-    r"|^(?:啊|哦|呃|哎|等等)?[，, ]?(?:不对|不是|错了|[说记写]错了|更正(?:一下)?)[，,。 ]*(?:应该)?是(?=(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|明早|[下这]个?月|\d{1,2}[点号日月:：/]|[一二三四五六七八九十]{1,3}[点号日月])",
+    rf"|{ANOTHER_DAY}",
     re.IGNORECASE,
 )
 """“No, it's the 16th”, 不对，是16号."""

@@ -12,6 +12,7 @@ from functools import cached_property
 from palimpsest.domain.evolution.wording import normalised
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.weighing.possible import OF_AGENTS, Possible, Way
+from palimpsest.providers.extraction.without_time import without_time
 
 _APOSTROPHE = re.compile(r"['’]")
 _OPENS = re.compile(r"^(?:(?:also|and|then|just|so|plus|oh|the user|user|they|we|i) )+")
@@ -24,6 +25,7 @@ _LEANS = re.compile(
     r"^(?:是|但是?|可是|都|也|还|就|想|才|只|又|现在在|[大小]的|在(?![\u4e00-\u9fff]{0,6}(?:工作|上班|住|读))"
     r"|(?:[一二三四五六七八九十两几0-9]+|明|今|后|去)[天年月号点])"
 )
+
 """It goes on what stands before it."""
 _SHORT = 6
 _LEAST = 4
@@ -99,7 +101,7 @@ def _is_bare(one: Telling) -> bool:
     if not _is_chinese_piece(one):
         return False
     words, time = one.possible.text, one.proposal.time
-    left = words.replace(time.words, "") if time else words
+    left = without_time(words, time) if time else words
     return len(left.strip()) < (2 if time else _LEAST)
 
 
