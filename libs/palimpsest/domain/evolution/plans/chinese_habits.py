@@ -19,6 +19,7 @@ _GIVEN_UP = tuple(
     for pattern in (
         rf"{_BEGIN}{_WHAT}{_LED_BY}不(?:再)?(?P<verb>{_VERB})了{_OVER}",
         rf"(?<![想该能要会舍])不(?:再)?(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?\s了]{{1,10}}?)了{_OVER}",
+        rf"不再(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?\s了]{{1,10}}?){_OVER}",
         rf"{_BEGIN}{_WHAT}{_LED_BY}戒(?:掉)?了{_OVER}",
         rf"{_BEGIN}{_LED_BY}戒(?:掉了?|了)?(?P<what>[^，,。；;！!？?\s了]{{1,8}}?)了?{_OVER}",
     )

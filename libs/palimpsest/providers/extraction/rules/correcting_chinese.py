@@ -22,7 +22,7 @@ REACH = 6
 LONGEST = 40
 """Characters: whoever says more says something else."""
 
-_OPENS = r"(?:啊|哦|噢|呃|嗯|哎呀?|唉|对了|等等|不好意思|抱歉|sorry|笑死|哈哈+|[，,\s])*"
+_OPENS = r"(?:啊|哦|噢|呃|嗯|哎|呀|唉|对了|等等|不好意思|抱歉|sorry|笑死|哈|[，,\s])*"
 _NAME_OF = r"的?(?:名字|大名|小名|全名)?[，,\s]*"
 _WHO = rf"{RATHER}(?:我们?(?:家|的)*)?(?P<who>他|她|它|我|{KIN}|{ANIMAL})?{_NAME_OF}"
 _END = r"[了啦哈哦呢吧的]*[。.！!～~\s]*$"

@@ -16,7 +16,7 @@ from palimpsest.providers.extraction.rules.rule import Groups, Rule
 
 _END = r"(?=[，,。；;！!、 ～~（(]|$)"
 _I = rf"(?:<ME>|{LEFT_OUT}) ?"
-_NOW = r"(?:已经|早就?|现在|目前|如今|最近|一直|主要|其实|刚刚?|终于|正式|再也|就|也|都|又|才)*"
+_NOW = r"(?:已经|早|现在|目前|如今|最近|一直|主要|其实|刚|终于|正式|再也|就|也|都|又|才)*"
 _A = r"(?:一?[名个位]|了|着|起)*"
 
 _WHO = (

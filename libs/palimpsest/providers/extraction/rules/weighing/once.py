@@ -11,6 +11,7 @@ from functools import cached_property
 
 from palimpsest.domain.evolution.wording import normalised
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.statements.judged import Worth
 from palimpsest.providers.extraction.rules.weighing.possible import OF_AGENTS, Possible, Way
 from palimpsest.providers.extraction.without_time import without_time
 
@@ -27,6 +28,7 @@ _LEANS = re.compile(
 )
 
 """It goes on what stands before it."""
+_WHAT_WAS_NAMED = re.compile(r"公司|单位|厂|店|学校|房子|小区|那边|这边|里面")
 _SHORT = 6
 _LEAST = 4
 """Characters."""
@@ -110,9 +112,19 @@ def _leans_on(one: Telling, other: Telling) -> bool:
     text = one.possible.text
     if one is other or not _is_chinese_piece(one) or one.possible.heard is not other.possible.heard:
         return False
+    if _describes_what_a_rule_took_apart(one, other):
+        return True
     if len(text) > _SHORT and not _LEANS.match(text):
         return False
     return any(text in each.quote and text != each.quote for each in other.proposal.evidence)
+
+
+def _describes_what_a_rule_took_apart(one: Telling, other: Telling) -> bool:
+    """公司不大，十来个人: what is told of one's employer says it."""
+    describes = one.possible.pieces[0].judged.worth is Worth.PIECE
+    taken_apart = other.possible.by_rules and other.proposal.attribute is not None
+    describes = describes and _WHAT_WAS_NAMED.match(one.possible.text) is not None
+    return describes and taken_apart and one.possible.text in other.proposal.content
 
 
 def _is_chinese_piece(one: Telling) -> bool:
