@@ -21,6 +21,8 @@ REACH = 6
 """Messages before it, those of agents too."""
 LONGEST = 40
 """Characters: whoever says more says something else."""
+LONGEST_MESSAGE = 400
+"""Characters: a longer one is pasted, or tells a story."""
 
 _OPENS = r"(?:啊|哦|噢|呃|嗯|哎|呀|唉|对了|等等|不好意思|抱歉|sorry|笑死|哈|[，,\s])*"
 _NAME_OF = r"的?(?:名字|大名|小名|全名)?[，,\s]*"
@@ -76,7 +78,7 @@ def corrections_in_chinese(messages: Sequence[Message]) -> Iterator[tuple[Propos
         return
     told: list[Proposal] = []
     for message in messages:
-        if message.role is not Role.USER:
+        if message.role is not Role.USER or len(message.text) > LONGEST_MESSAGE:
             continue
         told = [one for one in told if message.number - one.evidence[0].message <= REACH]
         for sentence in sentences(message.text):
@@ -92,6 +94,8 @@ def corrections_in_chinese(messages: Sequence[Message]) -> Iterator[tuple[Propos
 
 
 def _may_correct(text: str) -> bool:
+    if len(text) > LONGEST_MESSAGE or not has_chinese(text):
+        return False
     return any(slip_in(sentence) is not None for sentence in sentences(text))
 
 
