@@ -118,7 +118,7 @@ def attribute_keys_against(memory: Memory | Candidate) -> list[str]:
     return [_attribute_key(memory, name) for name in (*names, *against(memory.attribute))]
 
 
-KEY_RULES = 2
+KEY_RULES = 3
 """One more whenever `stored_keys` comes to answer others than it did, as word rules learn: then what
 was stored before gets those too. What was stored before there was any number says none."""
 

@@ -68,6 +68,11 @@ def times_in(sentence: str, said: SaidWhen) -> tuple[TimeExpression, ...]:
     return tuple(_on_day_of_message(sentence, each, said) for each in joined)
 
 
+def words_of_time_in(sentence: str, said: SaidWhen) -> tuple[str, ...]:
+    """Those that say when, the day and its hour apart."""
+    return tuple(each.words for each in _found(sentence, said))
+
+
 def _on_day_of_message(sentence: str, each: TimeExpression, said: SaidWhen) -> TimeExpression:
     day = said.day_of_message
     if day is None or each.all_day or each.granularity is not Granularity.INSTANT:

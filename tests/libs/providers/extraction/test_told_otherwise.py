@@ -42,6 +42,48 @@ async def test_what_holds_now_takes_the_place_of_what_held(
 
 
 @pytest.mark.parametrize(
+    ("before", "after", "attribute", "value"),
+    [
+        ("我在字节上班", "我上个月换工作了，现在在美团做产品经理", "employer", "美团"),
+        ("我在字节上班", "换工作了 现在在一家创业公司做设计", "employer", "创业公司"),
+        ("我在字节上班", "跳槽到美团做产品经理了", "employer", "美团"),
+        ("我在医院当护士", "我改行做美甲师了", "job", "美甲师"),
+        ("我在医院当护士", "改行卖保险了", "job", "卖保险"),
+        ("我在医院当护士", "转行开网约车去了", "job", "开网约车"),
+        ("我在字节做运营", "我转岗做产品经理了", "job", "产品经理"),
+        ("我在字节做运营", "上个月换工作了，现在在美团做产品经理", "job", "产品经理"),
+    ],
+)
+async def test_whoever_changes_work_has_the_new_one_alone(
+    before: str, after: str, attribute: str, value: str
+) -> None:
+    memories = [one for one in await known_after(before, after) if one.attribute == attribute]
+    held = [one.value for one in memories if one.status is Status.ACTIVE and not one.ended]
+    assert held == [value]
+    assert Status.SUPERSEDED in {one.status for one in memories}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "value"),
+    [
+        ("我在字节上班", "我不在字节干了", "字节"),
+        ("我在字节上班", "不在字节待了 太卷", "字节"),
+        ("我在字节上班", "字节那边我不干了", "字节"),
+        ("我在字节上班", "我把字节的工作辞了", "字节"),
+        ("我在字节上班", "从字节走了", "字节"),
+        ("我在医院当护士", "我已经不当护士了", "护士"),
+        ("我在医院当护士", "不当护士了 改行做美甲师", "护士"),
+        ("我在字节做运营", "运营我不做了", "运营"),
+    ],
+)
+async def test_where_one_works_no_more_and_what_one_is_no_more_has_ended(
+    before: str, after: str, value: str
+) -> None:
+    gone = [one for one in await known_after(before, after) if one.status is Status.SUPERSEDED]
+    assert [one.value for one in gone] == [value]
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("我男朋友叫林涛", "我和林涛分手了"),
@@ -70,6 +112,16 @@ async def test_whoever_was_parted_from_is_no_partner(before: str, after: str) ->
         ("我家住龙岗", "把床搬到客厅了"),
         ("我在字节上班", "我同事离职了，下个月去美团"),
         ("我在字节上班", "我想离职了"),
+        ("我在字节上班", "我不在家待了"),
+        ("我在字节上班", "我不在这干了"),
+        ("我在字节做运营", "我想转行做设计"),
+        ("我在字节做运营", "我打算改行卖保险"),
+        ("我在字节做运营", "我不想做运营了"),
+        ("我在字节做运营", "我老公不当司机了"),
+        ("我在字节做运营", "我妈不当老师了 改行卖保险了"),
+        ("我在字节做运营", "我在医院做手术"),
+        ("我在字节做运营", "周末去三亚当伴娘"),
+        ("我在字节做运营", "我不当回事了"),
         ("我在字节上班", "我要是离职了，就去旅游"),
         ("我男朋友叫林涛", "我闺蜜和她男朋友分手了"),
         ("我男朋友叫林涛", "我差点和他分手"),
@@ -106,6 +158,9 @@ async def test_whoever_is_together_again_is_a_partner() -> None:
         ("我抽烟抽了三十年了", "烟我不抽了 从今天开始戒", "用户抽烟抽了三十年了"),
         ("我奶茶只喝三分糖去冰", "戒奶茶了 医生说我血糖偏高", "用户奶茶只喝三分糖去冰"),
         ("我每周三打羽毛球", "羽毛球不打了，腿伤了", "用户每周三打羽毛球"),
+        ("平时爱喝冻柠茶 少冰那种", "冻柠茶戒了 现在只喝热水", "用户喜欢喝冻柠茶"),
+        ("我喜欢喝奶茶", "我把奶茶戒了", "用户喜欢喝奶茶"),
+        ("我每天坐地铁上班", "买了辆小电驴 不坐地铁了", "用户每天坐地铁上班"),
     ],
 )
 async def test_a_plan_that_is_given_up_is_none(before: str, after: str, gone: str) -> None:

@@ -7,6 +7,7 @@
 | 手术定在12月8号 | an occasion that is to come |
 | 手术改到12月15号, 手术取消了 | it is moved, or called off |
 | 地图功能推迟到12月中旬 | so is whatever has that name and a day to come |
+| 家长会是周四，不是周三 | its time was told wrong |
 | 烟我不抽了, 戒奶茶了 | a habit is given up |
 
 A plan is known by its verb or by what the occasion is called; by the words around those it is
@@ -54,10 +55,16 @@ _NO_LONGER = tuple(
 )
 _ANY_TIME = r"(?=\s?(?:[\d一二三四五六七八九十]{1,3} ?[月号日点周]|[今明后下本这上]|周|星期|礼拜|年|月|元旦|春节|国庆|五一|中秋))"
 _MOVED = re.compile(
-    rf"(?P<what>[^，,。；;！!？?]{{0,12}}?)(?:的?(?:时间|日期|日子))?{_LED_BY}"
+    rf"(?P<what>[^，,。；;！!？?]{{0,12}}?)(?:的?(?:时间|日期|日子))?{_LED_BY}(?:[改变换]了[，,\s]+)?"
     r"(?:改(?:了?(?:时间|期|日期|日子))|(?:时间|日期|日子)(?:改|变)了|(?:改|推迟|延期|延后?|提前|顺延|挪|调整?|改期)[到至成])"
     rf"(?P<then>{_ANY_TIME})?"
 )
+_DAY = r"(?:(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|大后天|[今明后]晚|[下这]个?月|(?:早上|上午|中午|下午|晚上)|[\d一二三四五六七八九十]{1,3} ?[点号日月])"
+_ANOTHER_DAY = re.compile(
+    rf"(?P<what>[^，,。；;！!？?\s]{{2,12}}?)(?:的?(?:时间|日期|日子))?(?:应该|其实)?(?P<then>)(?:"
+    rf"是(?={_DAY}[^，,。；;！!？?]{{0,12}}[，,\s]*(?:而)?不是{_DAY})|不是{_DAY}[^，,。；;！!？?是吗]{{0,8}}[，,\s]*(?:而)?(?:应该)?是(?={_DAY}))"
+)
+"""家长会是周四，不是周三."""
 _TO_COME = "to come"
 """The name of all that has a day to come: under it whatever is moved finds what has its name."""
 _BESIDE_WHAT = re.compile(
@@ -164,7 +171,7 @@ def given_up(content: str) -> GivenUp | None:
 @lru_cache(maxsize=4096)
 def moved(content: str) -> Moved | None:
     """The occasion that is said to have another time now."""
-    for found in _MOVED.finditer(content):
+    for found in (*_MOVED.finditer(content), *_ANOTHER_DAY.finditer(content)):
         what = found["what"]
         if named := [*_OCCASION.finditer(what)]:
             last = named[-1]

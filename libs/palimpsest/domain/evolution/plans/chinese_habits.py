@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-HABIT_VERBS = "抽喝吃玩打练上学跑看养用"
+HABIT_VERBS = "抽喝吃玩打练上学跑看养用坐骑"
 _VERB = f"[{HABIT_VERBS}]"
 _LED_BY = r"(?:用户|自己|我们?|就|也|都|还是|决定|已经|现在|彻底|再也|以后|从此|全|真的?)*"
 _WHAT = r"(?P<what>[^，,。；;！!？?\s不没]{1,10}?)"
@@ -19,6 +19,7 @@ _GIVEN_UP = tuple(
     for pattern in (
         rf"{_BEGIN}{_WHAT}{_LED_BY}不(?:再)?(?P<verb>{_VERB})了{_OVER}",
         rf"(?<![想该能要会舍])不(?:再)?(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?\s了]{{1,10}}?)了{_OVER}",
+        rf"不再(?P<verb>{_VERB})(?P<what>[^，,。；;！!？?\s了]{{1,10}}?){_OVER}",
         rf"{_BEGIN}{_WHAT}{_LED_BY}戒(?:掉)?了{_OVER}",
         rf"{_BEGIN}{_LED_BY}戒(?:掉了?|了)?(?P<what>[^，,。；;！!？?\s了]{{1,8}}?)了?{_OVER}",
     )
@@ -32,7 +33,7 @@ _THIS_TIME = re.compile(
 )
 _HABITUAL = re.compile(
     r"每|天天|平时|平常|经常|常常|总是|一直|从来|主要|只(?=[抽喝吃玩打跑用])|最爱|喜欢|一[天周]|周[一二三四五六日天末]|礼拜"
-    r"|了[一二三四五六七八九十两几百\d]+(?:多)?年"
+    r"|了[一二三四五六七八九十两几百\d]+(?:多)?年|[坐骑开][^，,。；;！!？?\s]{1,6}(?:上下?班|上学|通勤)"
 )
 _FARTHEST = 6
 """Characters between what is done and with what: 跑绵阳到昆明, 奶茶只喝三分糖."""

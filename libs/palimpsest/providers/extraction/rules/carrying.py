@@ -34,6 +34,7 @@ _MATTERS = {
     "hobbies": "taste",
     "languages": "languages",
     "pets": "pets",
+    "age": "age",
     "name": "name",
     "preferred_name": "name",
 }
@@ -42,6 +43,10 @@ _MATTERS = {
 _DETAILS = frozenset({("allergies", "dislikes"), ("allergies", "diet"), ("diet", "dislikes")})
 """“对花生过敏，不吃坚果”: what follows from it."""
 
+_AGED = re.compile(
+    r"今年(?=(?:已经|都|刚|就|满|有|才)*(?:\d{1,3}|[一二三四五六七八九十]{2,3})(?:岁|了|[，,\s]|$))"
+)
+"""How old one is this year is so at any time of it."""
 _TASTE = "taste"
 _PETS = "pets"
 
@@ -65,7 +70,9 @@ class _Writing:
 
 
 _CHINESE = _Writing(
-    gap=re.compile(r"\s*[，,]\s*(?:而且|并且|同时|另外|还有)?"),
+    gap=re.compile(
+        r"(?:\s*[，,]\s*|(?<=[\u4e00-\u9fff\d])\s+(?=[\u4e00-\u9fff]))(?:而且|并且|同时|另外|还有)?"
+    ),
     subject=re.compile(r"(?:其实|对了[，,]?|目前|现在|平时)?我(?!们|的|家|爸|妈|哥|姐|弟|妹)"),
     others=re.compile(
         r"[他她它你您谁]|人家|的人|我[爸妈哥姐弟妹爷奶家]|我的|朋友|同事|室友|邻居|老板|领导|同学|老婆|老公|妻子|丈夫"
@@ -150,7 +157,7 @@ def _parts(sentence: str, said: SaidWhen) -> list[str]:
     if not gaps or not writing.subject.search(sentence):
         return [sentence]
     begun = [(0, ""), *_begun(sentence, gaps, writing)]
-    if len(begun) == 1 or times_in(sentence, said):
+    if len(begun) == 1 or times_in(_AGED.sub("", sentence), said):
         return [sentence]
     ends = [_before(gaps, start) for start, _ in begun[1:]] + [len(sentence)]
     return [

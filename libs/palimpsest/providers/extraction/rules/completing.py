@@ -16,6 +16,7 @@ from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE, is_over
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.times import SaidWhen, moved
 from palimpsest.providers.extraction.timing import timing
+from palimpsest.providers.extraction.without_time import without_time
 
 _ASKS_WHEN = re.compile(
     r"(?:\bwhen\b|\bwhat (?:time|day|date)\b|\bwhich (?:day|date|week|month)\b|\bdeadline\b|\bdue\b"
@@ -28,6 +29,7 @@ _BESIDE_A_TIME = re.compile(
     r"|[是在的就要吧呢啊哈嗯对]|大概|大约|应该|差不多|左右|前后|之?前|以前|那天|截止|定[在了]|可以",
     re.IGNORECASE,
 )
+
 _BESIDE_A_DEED = re.compile(r"[就要才会能再的了吧呢啊，, ]")
 _ONE_VERB = re.compile(r"[走考去来回到搬飞办交]")
 _REMINDS = re.compile(
@@ -76,14 +78,14 @@ def is_when_alone(core: str, time: TimeExpression | None) -> bool:
     """Whether the words say when, and not what: "Friday at 3, I think", 大概七月."""
     if time is None or time.recurrence is not None:
         return False
-    return _says_nothing(_BESIDE_A_TIME.sub(" ", core.replace(time.words, " ")))
+    return _says_nothing(_BESIDE_A_TIME.sub(" ", without_time(core, time)))
 
 
 def is_deed_alone(core: str, time: TimeExpression | None) -> bool:
     """二月初走, 明年12月考: when, and a verb that says of nobody what."""
     if time is None or time.recurrence is not None:
         return False
-    rest = _BESIDE_A_DEED.sub("", core.replace(time.words, "", 1))
+    rest = _BESIDE_A_DEED.sub("", without_time(core, time))
     return _ONE_VERB.fullmatch(rest) is not None
 
 
@@ -198,7 +200,7 @@ def _uncapitalised(text: str) -> str:
 def _is_bare(core: str, time: TimeExpression | None) -> bool:
     if time is None or not _REMINDS.search(core):
         return False
-    rest = _REMINDS.sub(" ", core.replace(time.words, " "))
+    rest = _REMINDS.sub(" ", without_time(core, time))
     return _says_nothing(_BESIDE_A_TIME.sub(" ", _BESIDE_A_REMINDER.sub(" ", rest)))
 
 

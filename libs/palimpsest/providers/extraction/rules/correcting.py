@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.correcting_chinese import corrections_in_chinese
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
 
@@ -33,9 +34,7 @@ LEAST_ALIKE = 0.5
 def set_right(proposals: Sequence[Proposal], messages: Sequence[Message]) -> list[Proposal]:
     """With what was meant in the place of each slip; the words that say so say nothing by themselves."""
     found = list(proposals)
-    if not any(message.fresh and _may_correct(message.text) for message in messages):
-        return found
-    for said, meant in _corrections(messages):
+    for said, meant in (*_corrections(messages), *corrections_in_chinese(messages)):
         cited = meant.evidence[0]
         found = [each for each in found if not _rests_on(each, cited)]
         slip = next((each for each in found if _is_value(each, said)), None)
@@ -69,6 +68,8 @@ def _may_correct(text: str) -> bool:
 
 def _corrections(messages: Sequence[Message]) -> Iterator[tuple[Proposal, Proposal]]:
     """What was said, and what was meant, of each slip that a fresh message sets right."""
+    if not any(message.fresh and _may_correct(message.text) for message in messages):
+        return
     said: Proposal | None = None
     for message in messages:
         if message.role is not Role.USER:

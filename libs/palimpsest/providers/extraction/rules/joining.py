@@ -190,6 +190,9 @@ def _words_in(text: str) -> int:
 
 def _says_it_all(rule: Proposal) -> bool:
     """What is over is told without what took its place; of a taste there is no such thing."""
+    if rule.kind is Kind.PERSON and rule.replaces is not None:
+        # Whoever is called otherwise: how that came is of no use.
+        return True
     return (rule.ended and rule.attribute not in TASTE) or rule.attribute == "preferred_name"
 
 

@@ -20,6 +20,7 @@ from palimpsest.providers.extraction.rules.retiming import retimed
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE
 from palimpsest.providers.extraction.rules.righting import rightly_named, rightly_timed
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.rules.spent import without_spent
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.reading import Reading as MessageReading
 from palimpsest.providers.extraction.rules.statements.reading import Understood
@@ -67,8 +68,9 @@ class LocalRules:
         proposals = rightly_timed(
             rightly_named(proposals, request, ruled.before), request, ruled.before
         )
+        told = without_spent(_once(proposals))
         return ExtractionAnswer(
-            proposals=await with_mentions(_once(proposals), request), finished=tuple(ruled.finished)
+            proposals=await with_mentions(told, request), finished=tuple(ruled.finished)
         )
 
 

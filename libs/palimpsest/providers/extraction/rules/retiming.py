@@ -15,6 +15,7 @@ from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese, joined_with
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.rules.chinese.slips import RATHER, SAYS_WRONG
 from palimpsest.providers.extraction.rules.naming import words_with_weight
 from palimpsest.providers.extraction.rules.revising import (
     ONE_EXCHANGE,
@@ -53,12 +54,14 @@ _ENGLISH = re.compile(
     r")[)\U0001f000-\U0001faff ]*",
     re.IGNORECASE,
 )
+_BESIDE_IT = r"[^，,。；;！!？?不是就\0]{0,12}"
+_IS_NOT = rf"(?:而)?不是(?:在)?{_TIME}{_BESIDE_IT}"
 _CHINESE = re.compile(
-    r"(?:[啊哦呃哎嗯噢]|等等|等一下|不好意思|抱歉|对不起)*[，, ]*(?:"
-    rf"(?P<slip>(?:不对|错了|[说记写打看]错了|更正(?:一下)?|口误|我是说|我的意思是|应该|不不)[，,。！ ]*(?:不对|错了|[说记写打]错了|应该|我是说)?[，, ]*)(?:应该)?是?(?:在)?{_TIME}(?:才对|才是)?(?:[，, ]*不是{_TIME})?"
-    rf"|(?P<no>不是?[，,。！ ]+)(?:是|在)?{_TIME}(?:[，, ]*不是{_TIME})?"
-    rf"|不是{_TIME}[，, ]*(?:而)?是{_TIME}"
-    rf"|是{_TIME}[，, ]*不是{_TIME}"
+    r"(?:"
+    rf"(?P<slip>{SAYS_WRONG}){RATHER}(?:是|在|改[到成])?(?:在)?{_TIME}(?:才对|才是|{_BESIDE_IT})(?:[，, ]*{_IS_NOT})?"
+    rf"|(?P<no>(?:[啊哦呃哎嗯噢等]*[，, ]*)?不是?[，,。！ ]+){RATHER}(?:是|在)?{_TIME}{_BESIDE_IT}(?:[，, ]*{_IS_NOT})?"
+    rf"|(?P<about>{_BESIDE_IT})不是(?:在)?{_TIME}{_BESIDE_IT}[，, ]*(?:而)?{RATHER}(?:是|在){_TIME}{_BESIDE_IT}"
+    rf"|(?P<what>{_BESIDE_IT}){RATHER}(?:是|在){_TIME}{_BESIDE_IT}[，, ]*{_IS_NOT}"
     r")(?:[，, ]*(?:[说记写打]错了|抱歉|不好意思))?[。！!，,～~ ]*"
 )
 _ASKS = re.compile(r"[?？]")
@@ -83,6 +86,8 @@ class Correction(NamedTuple):
     denied: TimeExpression | None
     only_no: bool
     """It may be an answer as well, to what was asked just before."""
+    about: str
+    """What it says itself to be of, if anything."""
 
 
 def retimed(
@@ -116,7 +121,7 @@ def retimed(
             ]
         elif (plan := _just_told(_plans(before), correction, asked, said)) is not None:
             found = [*told, _set_right(plan, correction, said)]
-        elif not correction.only_no:
+        elif not correction.only_no and not correction.about:
             found = told
     return found
 
@@ -149,7 +154,9 @@ def _correction(sentence: str, message: int, said: SaidWhen) -> Correction | Non
     if meant[0].recurrence is not None:
         return None
     only_no = match["no"] is not None and not denied
-    return Correction(sentence, message, meant[0], next(iter(denied), None), only_no)
+    groups = match.groupdict()
+    about = (groups.get("about") or groups.get("what") or "").strip(_AROUND)
+    return Correction(sentence, message, meant[0], next(iter(denied), None), only_no, about)
 
 
 def _framed(sentence: str, times: Sequence[TimeExpression]) -> str:
@@ -202,6 +209,8 @@ def _just_told(
     ]
     if correction.denied is not None:
         near = [each for each in near if _is_at(each, correction.denied, said)]
+    if about := words_with_weight(correction.about, said):
+        near = [each for each in near if about & words_with_weight(each.content, said)]
     if correction.only_no:
         near = [each for each in near if not _answers(asked, each, said)]
     near.sort(key=last_message)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.provider import Proposal
 from palimpsest.providers.extraction.rules.statements.judged import Judged
+from palimpsest.providers.extraction.without_time import without_time
 
 _VERB = r"(?:去|要|做|买|学|考|搞|弄|办|换|搬|订|报|参加|约|飞|回|走|养|练|跑|租|辞|签|上|用)"
 _GIVES_UP = re.compile(
@@ -18,6 +19,7 @@ _GIVES_UP_ENGLISH = re.compile(
     r"|^(?:so |then |and )*(?P<unneeded>(?!it\b|that\b|this\b)[\w' -]{3,30}?) (?:is |are )?(?:not needed|no longer needed|unnecessary)\b",
     re.IGNORECASE,
 )
+
 _PLANNED = frozenset({Kind.EVENT, Kind.GOAL, Kind.DECISION, Kind.ACTION_ITEM})
 _PAIR = re.compile(r"(?=([\u3400-\u9fff]{2}))")
 _NAME = re.compile(r"[A-Za-z][\w-]+")
@@ -56,7 +58,7 @@ def _given_up_in(core: str) -> Iterator[str]:
 
 
 def _without_time(plan: Proposal) -> str:
-    return plan.content.replace(plan.time.words, " ") if plan.time else plan.content
+    return without_time(plan.content, plan.time) if plan.time else plan.content
 
 
 def _words(text: str) -> frozenset[str]:

@@ -18,6 +18,8 @@ from palimpsest.domain.evolution.plans.chinese_habits import (
         ("戒奶茶了 医生说用户血糖偏高", Over("奶茶", None)),
         ("用户不跑昆明那条线了，老板喊用户跑贵阳", Over("昆明", "跑")),
         ("瑜伽课不上了 老师跑路了", Over("瑜伽课", "上")),
+        ("用户不再喝冻柠茶", Over("冻柠茶", "喝")),
+        ("买了辆小电驴 不坐地铁了", Over("地铁", "坐")),
     ],
 )
 def test_it_is_given_up(content: str, over: Over) -> None:

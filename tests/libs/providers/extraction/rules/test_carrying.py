@@ -42,6 +42,11 @@ APART = [
         "I live in Shanghai, work at Tencent and am allergic to peanuts",
         ["I live in Shanghai", "I work at Tencent", "I am allergic to peanuts"],
     ),
+    (
+        "我叫林涛 今年三十二 在苏州上班 老婆怀孕了",
+        ["我叫林涛", "我今年三十二", "我在苏州上班 老婆怀孕了"],
+    ),
+    ("我在苏州做外贸 对海鲜过敏", ["我在苏州做外贸", "我对海鲜过敏"]),
     ("I live in Berlin and work at Google.", ["I live in Berlin", "I work at Google."]),
     (
         "I'm allergic to peanuts and live in Berlin",
@@ -57,6 +62,9 @@ APART = [
 
 TOGETHER = [
     "我养了一只猫，叫小白",
+    "我养了一只猫 叫小白",
+    "我住在上海 他对花生过敏",
+    "我明天去北京 在酒店上班",
     "我养了一只猫，喜欢吃鱼",
     "我养了一只猫，对花生过敏",
     "我在苏州做嵌入式，干了六年了",

@@ -8,7 +8,7 @@ from palimpsest.providers.extraction.rules.attributing.topic import Language, To
 from palimpsest.providers.extraction.rules.chinese.places import KNOWN_PLACES
 from palimpsest.providers.extraction.rules.technologies import TECHNOLOGY_KIND
 
-_NOW = r"(?:现在|如今|目前|眼下|已经|最近|正式|终于|刚刚?|今天起|就|还|一直|也|都|早就|这会儿|又|主要|基本|平时|平常|一般|其实|算是|可|成天|天天|每天)*"
+_NOW = r"(?:现在|如今|目前|眼下|已经|最近|正式|终于|刚|今天起|就|还|一直|也|都|早就|这会儿|又|主要|基本|平时|平常|一般|其实|算是|可|成天|天天|每天)*"
 _BE = r"(?:是|叫|就是|换成了?|改成了?|变成了?|成了|换到了?|转到了?|定为|为|[：:])"
 _A = r"(?:一名|一个|一位|一家|一款|一辆|一台|个|名|位|家|那家|这家|的是|了)?"
 _END = r"(?=$|[^\u4e00-\u9fffA-Za-z]|[了啦呢啊哦吧上里做当去练住的那这，我挺还和跟不离每每])"

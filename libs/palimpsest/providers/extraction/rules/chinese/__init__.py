@@ -8,8 +8,10 @@ from palimpsest.providers.extraction.rules.chinese.moving import MOVING
 from palimpsest.providers.extraction.rules.chinese.oneself import ONESELF
 from palimpsest.providers.extraction.rules.chinese.people import PEOPLE
 from palimpsest.providers.extraction.rules.chinese.preferences import PREFERENCES
+from palimpsest.providers.extraction.rules.chinese.renaming import RENAMING
 from palimpsest.providers.extraction.rules.chinese.several import BEFORE_OTHERS, ENDED, HELD
 from palimpsest.providers.extraction.rules.chinese.single import SINGLE
+from palimpsest.providers.extraction.rules.chinese.trades import TRADES
 from palimpsest.providers.extraction.rules.chinese.work import WORK
 from palimpsest.providers.extraction.rules.rule import Rule
 
@@ -18,8 +20,10 @@ CHINESE: tuple[Rule, ...] = (
     *MEDICINES,
     *CHANGES,
     *COUPLES,
+    *TRADES,
     *ENDED,
     *ONESELF,
+    *RENAMING,
     *BEFORE_OTHERS,
     *PEOPLE,
     *MOVING,

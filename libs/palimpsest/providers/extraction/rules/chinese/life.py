@@ -49,7 +49,7 @@ LIFE = (
     Rule(
         kind=Kind.EVENT,
         pattern=chinese(
-            rf"我们?(?:刚刚|刚|终于|还|又|也)* ?(?P<value><WHEN> ?(?:刚|终于|还|又)*{_DONE}[^，。；！]{{1,40}}?)(?=[，,。；;！!]|$)"
+            rf"我们?(?:刚|终于|还|又|也)* ?(?P<value><WHEN> ?(?:刚|终于|还|又)*{_DONE}[^，。；！]{{1,40}}?)(?=[，,。；;！!]|$)"
         ),
         content="{subject}{value}",
         refine=happening,

@@ -55,7 +55,7 @@ MEDICINES = (
         Kind.FACT,
         "{subject}换用{value}",
         plain,
-        rf"(?:{_FOR}|{_ANYBODY})(?:今天|昨天|上周|这次|现在|最近|又|已经|刚刚?)*(?:[给帮让叫]{_WHOM}|药)*(?:今天|又|已经)*{_TO} ?{_TAKEN}",
+        rf"(?:{_FOR}|{_ANYBODY})(?:今天|昨天|上周|这次|现在|最近|又|已经|刚)*(?:[给帮让叫]{_WHOM}|药)*(?:今天|又|已经)*{_TO} ?{_TAKEN}",
     ),
     *_holds(
         "medication",

@@ -1,6 +1,7 @@
 """What somebody likes, dislikes, prefers, and how they want to be answered."""
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.providers.extraction.rules.chinese.left_out import LEFT_OUT
 from palimpsest.providers.extraction.rules.chinese.words import (
     chinese,
     deed,
@@ -112,5 +113,14 @@ PREFERENCES = (
         content="{subject}喜欢{value}",
         attribute="likes",
         refine=deed,
+    ),
+    Rule(
+        kind=Kind.PREFERENCE,
+        pattern=chinese(
+            rf"{LEFT_OUT}(?:平时|平常|一般|从小|最近|现在|一直|就|最|超级?|很|特别|也|还)+(?:爱|喜欢)(?P<value>[喝吃看听玩][^，,。；;！!？?\s的我你他她]{{1,12}}?)(?=[，,。；;！!？?\s]|$)"
+        ),
+        content="{subject}喜欢{value}",
+        attribute="likes",
+        refine=plain,
     ),
 )

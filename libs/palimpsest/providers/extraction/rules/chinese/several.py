@@ -11,8 +11,8 @@ from palimpsest.providers.extraction.rules.rule import Groups
 _BEGIN = r"(?:^|(?<=[，,。；;！!：:\s]))"
 _END = r"(?=\s*(?:[，,。；;！!～~（(]|$))"
 _THING = r"(?P<value>[^，,。；;！!？?：:\s我你](?:(?!了\s)[^，,。；;！!？?：:]){0,19}?)"
-_ALREADY = r"(?:已经|早就?|现在|如今|都|也|终于|彻底|完全|真的|再也|再|全)*"
-_FOR_GOOD = r"(?:(?:都|也|就|真的|彻底|完全)*(?:现在|如今|目前|最近|早就?|已经|以后)(?:都|也|就|已经|彻底|完全|真的|早就?)*)"
+_ALREADY = r"(?:已经|早就|早|现在|如今|都|也|终于|彻底|完全|真的|再也|再|全)*"
+_FOR_GOOD = r"(?:(?:都|也|就|真的|彻底|完全)*(?:现在|如今|目前|最近|早|已经|以后)(?:都|也|就|已经|彻底|完全|真的|早)*)"
 """Without it, 不喝咖啡了 may be of this cup alone."""
 _SOFTWARE = (
     r"(?P<value>[A-Za-z][A-Za-z0-9.+#-]*(?: [A-Z0-9][A-Za-z0-9.+#-]*){0,2}|飞书|钉钉|企业微信|石墨文档|腾讯文档|金山文档|语雀|剪映|幕布|墨刀|蓝湖"
@@ -44,7 +44,12 @@ def thing(groups: Groups) -> Groups | None:
     return None if tidied is None or _NO_THING.search(tidied["value"]) else tidied
 
 
+_DRUNK = (
+    r"(?:茶|咖啡|可乐|雪碧|汽水|饮料|果汁|豆浆|酸奶|牛奶|奶昔|苏打水|红牛|拿铁|美式|啤酒|白酒|红酒)"
+)
+_DRINK = rf"(?P<value>[^，,。；;！!？?：:\s我你把将]{{0,6}}?{_DRUNK})"
 _NO_PASTIME = re.compile(
+    rf"{_DRUNK}$|零食|甜食|宵夜|夜宵|辣椒?$|肉$|"
     r"[烟酒药糖课班]$|(?:烟|酒|药|课|班)(?:先|都|也)|先$|方案|计划|项目|工作|会员|订单|合同|订阅|游戏账号|服务|功能|版本|代码|数据库|框架|系统|考研|考试|治疗|手术|保险|贷款|房子|"
     r"^(?:原来|原先|之前|以前|先前|这个|那个|旧|老(?!歌|电影))的?"
 )
@@ -145,6 +150,16 @@ ENDED = (
         rf"(?:我|{_BEGIN}){_ALREADY}(?:不再|再也不|没再|不想再)(?P<verb>喝|吃){_THING}了?{_END}",
         rf"{_BEGIN}{_THING}我?{_FOR_GOOD}不(?:再)?(?P<verb>喝|吃)了{_END}",
         rf"{_BEGIN}{_THING}我?{_ALREADY}不(?P<verb>喝|吃)了[，,] ?(?:我)?(?:现在|以后)?[改换](?:喝|吃|成)",
+        ended=True,
+    ),
+    *_holds(
+        "likes",
+        Kind.PREFERENCE,
+        "{subject}不再喝{value}",
+        thing,
+        rf"{_BEGIN}{_DRINK}我?{_ALREADY}戒(?:掉)?了{_END}",
+        rf"(?:我|{_BEGIN}){_ALREADY}戒(?:掉)?了?{_DRINK}了?{_END}",
+        rf"我?{_ALREADY}(?:把|将){_DRINK}(?:给)?戒(?:掉)?了{_END}",
         ended=True,
     ),
 )

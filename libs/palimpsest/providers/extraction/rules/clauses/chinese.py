@@ -17,7 +17,7 @@ _BEGINS = re.compile(
     r"(?:我|咱|你|您|她|他|它|大家|团队|公司)(?!的?话)"
     rf"|{_RELATIVES}"
     r"|(?:不过|但是?|可是|另外|还有(?!点)|顺便|对了|所以|以后|今后|提醒|记得|别忘|帮我|麻烦)"
-    r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了)|改名(?!字|了)(?=\S)|换(?:回|成|用)(?!了$)"
+    r"|改(?!天|日|良|进|善|编|革|正|造|版|名|稿|变|了|行)|改名(?!字|了)(?=\S)|换(?:回|成|用)(?!了$)"
     r"|(?:之前|上次|上回)(?:跟|和)?你|[\u4e00-\u9fff]{2,4}得(?:提前|先|赶紧|早点)"
     r"|(?:不再|别(?!的|人|处|家|说|提)再?|不要|不许|少|多)(?=[\u4e00-\u9fffA-Za-z“「《\"])"
     r"|(?:想(?![起到不必法象来])|打算|计划)(?=[\u4e00-\u9fff]{4,})"
@@ -51,6 +51,9 @@ _BESIDE_A_DAY = re.compile(
 )
 _MOVED = re.compile(r"[改推挪延]|提前")
 """周五要用车，答辩改下周二: the one is why the other is so."""
+_NOT_THAT_DAY = re.compile(r"(?:^|[^是])不是[^吗，,。]*$")
+_BUT_THIS = re.compile(r"(?:而|应该|其实)*是")
+_AND_NOT_THAT = re.compile(r"(?:而)?不是(?!吗)")
 _LEAST_BESIDE_A_DAY = 2
 """Characters: so much is said of a day, or it goes with what stands before it."""
 _SUPPOSES = re.compile(r"^\W*(?:如果|要是|假如|假设|万一|只要|等|除非|虽然|既然)")
@@ -75,7 +78,11 @@ def chinese_boundaries(sentence: str) -> Iterator[int]:
         long = mark.start() - low >= _LONG and end - mark.end() >= _NOT_SHORT
         long = long and not is_for_the_eye(sentence, mark)
         dated = _has_its_day(sentence[low : mark.start()]) and _has_its_day(clause)
-        dated = dated and not _MOVED.search(clause)
+        dated = (
+            dated
+            and not _MOVED.search(clause)
+            and not _sets_right(sentence[low : mark.start()], clause)
+        )
         settled = _SETTLED.search(sentence[low : mark.start()]) and not _ADDS.match(clause)
         if (_begins(clause) or long or dated or settled) and mark.end() < len(sentence):
             yield mark.end()
@@ -87,6 +94,13 @@ def _has_its_day(text: str) -> bool:
     if not _DAY.search(text):
         return False
     return len(_BESIDE_A_DAY.sub("", _DAY.sub("", text))) >= _LEAST_BESIDE_A_DAY
+
+
+def _sets_right(before: str, clause: str) -> bool:
+    """看牙是周四，不是周三: one day for another."""
+    if _AND_NOT_THAT.match(clause):
+        return True
+    return _BUT_THIS.match(clause) is not None and _NOT_THAT_DAY.search(before) is not None
 
 
 def is_for_the_eye(sentence: str, mark: re.Match[str]) -> bool:

@@ -7,6 +7,7 @@ from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.providers.extraction.rules.statements.signs import is_coming, is_exact
 from palimpsest.providers.extraction.rules.statements.stating import speaker_acts, words_in
 from palimpsest.providers.extraction.times import SaidWhen
+from palimpsest.providers.extraction.without_time import without_time
 
 _SHORT_ORDER = re.compile(r"^(?:never|not|no(?! \w+s$)|don't)\b", re.IGNORECASE)
 _POINTS = re.compile(r"^(?!I\b|we\b).*\b(?:it|that)$", re.IGNORECASE)
@@ -18,6 +19,7 @@ _FROM_NOW_ON = re.compile(
     r"\bnot \w+(?: \w+)?$|\beven (?:when|if|though)\b|^(?:answer|reply|write|talk|speak)(?: to)?(?: me)? in \w+|\b(?:always|never|from now on|next time|every time|instead of|rather than)\b",
     re.IGNORECASE,
 )
+
 _NOT_TO_FORGET = re.compile(r"记得(?=.{2,})|别忘|\bdon't forget\b", re.IGNORECASE)
 _LISTED = re.compile(r"\blist\b|清单|书单|待办|日程", re.IGNORECASE)
 _WRITES_DOWN = re.compile(
@@ -30,7 +32,7 @@ def is_due(core: str, time: TimeExpression | None, said: SaidWhen) -> bool:
     """What is to be done is said, and when: "from ten on" says the latter alone."""
     if time is None or not is_coming(time, said) or not is_exact(time):
         return False
-    return words_in(core.replace(time.words, "")) > 1
+    return words_in(without_time(core, time)) > 1
 
 
 def least_words(kind: Kind, core: str, *, chinese: bool) -> int:
@@ -76,4 +78,4 @@ def is_bare_promise(core: str, kind: Kind, time: TimeExpression | None) -> bool:
     """When, and not what: 周四下班前给到."""
     if kind is not Kind.ACTION_ITEM or time is None:
         return False
-    return len(_WHEN_ALONE.sub("", core.replace(time.words, ""))) < 2
+    return len(_WHEN_ALONE.sub("", without_time(core, time))) < 2

@@ -217,7 +217,7 @@ def person_of(text: str, *, chinese: bool) -> Person | None:
 
 
 _BESIDE_THE_SPEAKER = re.compile(
-    r"我们?(?:已经|昨天|今天|刚刚?|也|都|又|还|先|就)*(?:和|跟|与|找|问|见了?|陪|带|约了?|联系)(?P<name>[小阿](?![时孩姨区里])[\u4e00-\u9fff]|(?P<twice>[\u4e00-\u9fff])(?P=twice))"
+    r"我们?(?:已经|昨天|今天|刚|也|都|又|还|先|就)*(?:和|跟|与|找|问|见了?|陪|带|约了?|联系)(?P<name>[小阿](?![时孩姨区里])[\u4e00-\u9fff]|(?P<twice>[\u4e00-\u9fff])(?P=twice))"
     r"(?=[\u4e00-\u9fff]{1,6}了|[，,]|一起|说|聊|商量)"
 )
 """养猫的事我和小雅商量了: whoever is spoken of next may be her."""

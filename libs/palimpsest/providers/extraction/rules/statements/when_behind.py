@@ -8,6 +8,7 @@ from palimpsest.providers.extraction.rules.completing import is_when_alone
 from palimpsest.providers.extraction.rules.statements.gathering import Statement
 from palimpsest.providers.extraction.rules.statements.judged import Judged
 from palimpsest.providers.extraction.rules.statements.stating import words_in
+from palimpsest.providers.extraction.without_time import without_time
 
 _SAYS_WHEN = re.compile(
     r"^(?:and |but |so )*(?:(?:the |my )?(?:deadline|last day|first day|launch|due date) (?:is|was|will be)\b|due\b|in force|as of|effective"
@@ -16,6 +17,7 @@ _SAYS_WHEN = re.compile(
     r"|^(?:就?从.*[起始]|截止|截稿|最后一天|报到|入职|生效)",
     re.IGNORECASE,
 )
+
 _MOST_WORDS = 7
 """Beside the time: who says more says something else."""
 _DATED = frozenset({Kind.EVENT, Kind.DECISION, Kind.FACT, Kind.ACTION_ITEM, Kind.GOAL, Kind.PERSON})
@@ -42,5 +44,5 @@ def says_when(each: Judged) -> bool:
         return False
     if is_when_alone(each.core, time):
         return True
-    rest = each.core.replace(time.words, " ")
+    rest = without_time(each.core, time)
     return _SAYS_WHEN.search(each.core) is not None and words_in(rest) <= _MOST_WORDS

@@ -11,7 +11,9 @@ from functools import cached_property
 
 from palimpsest.domain.evolution.wording import normalised
 from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.rules.statements.judged import Worth
 from palimpsest.providers.extraction.rules.weighing.possible import OF_AGENTS, Possible, Way
+from palimpsest.providers.extraction.without_time import without_time
 
 _APOSTROPHE = re.compile(r"['’]")
 _OPENS = re.compile(r"^(?:(?:also|and|then|just|so|plus|oh|the user|user|they|we|i) )+")
@@ -24,7 +26,9 @@ _LEANS = re.compile(
     r"^(?:是|但是?|可是|都|也|还|就|想|才|只|又|现在在|[大小]的|在(?![\u4e00-\u9fff]{0,6}(?:工作|上班|住|读))"
     r"|(?:[一二三四五六七八九十两几0-9]+|明|今|后|去)[天年月号点])"
 )
+
 """It goes on what stands before it."""
+_WHAT_WAS_NAMED = re.compile(r"公司|单位|厂|店|学校|房子|小区|那边|这边|里面")
 _SHORT = 6
 _LEAST = 4
 """Characters."""
@@ -99,7 +103,7 @@ def _is_bare(one: Telling) -> bool:
     if not _is_chinese_piece(one):
         return False
     words, time = one.possible.text, one.proposal.time
-    left = words.replace(time.words, "") if time else words
+    left = without_time(words, time) if time else words
     return len(left.strip()) < (2 if time else _LEAST)
 
 
@@ -108,9 +112,19 @@ def _leans_on(one: Telling, other: Telling) -> bool:
     text = one.possible.text
     if one is other or not _is_chinese_piece(one) or one.possible.heard is not other.possible.heard:
         return False
+    if _describes_what_a_rule_took_apart(one, other):
+        return True
     if len(text) > _SHORT and not _LEANS.match(text):
         return False
     return any(text in each.quote and text != each.quote for each in other.proposal.evidence)
+
+
+def _describes_what_a_rule_took_apart(one: Telling, other: Telling) -> bool:
+    """公司不大，十来个人: what is told of one's employer says it."""
+    describes = one.possible.pieces[0].judged.worth is Worth.PIECE
+    taken_apart = other.possible.by_rules and other.proposal.attribute is not None
+    describes = describes and _WHAT_WAS_NAMED.match(one.possible.text) is not None
+    return describes and taken_apart and one.possible.text in other.proposal.content
 
 
 def _is_chinese_piece(one: Telling) -> bool:
