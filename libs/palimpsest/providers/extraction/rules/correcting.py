@@ -12,8 +12,10 @@ from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
 
 _FILLERS = r"(?:(?:oh|ah|oops|whoops|no|nope|sorry|wait|actually|hang on|hold on|my (?:bad|mistake)|I mean(?:t)?|correction|scratch that|typo|make that|and|but)\b[,.!:;… —–-]*)"
+_MARKS = r"\b(?:sorry|wait|oops|whoops|mean|meant|typo|correction|scratch that|bad|mistake|hang on|hold on|make that|should be|spel(?:led|t)|with an? [A-Z]\b)"
+_MARKED = re.compile(_MARKS, re.IGNORECASE)
 _CORRECTS = re.compile(
-    rf"^(?=.*\b(?:sorry|wait|oops|whoops|mean|meant|typo|correction|scratch that|bad|mistake|hang on|hold on|make that|should be|spel(?:led|t)|with an? [A-Z]\b)){_FILLERS}+"
+    rf"^(?=.*{_MARKS}){_FILLERS}+"
     r"(?:(?:it['’]?s|it is|that['’]?s|(?:that|it) should be|should be|spel(?:led|t)|it was)\s+)?"
     r"(?P<value>[A-Za-z0-9][\w'’ ,-]{0,30}?)(?:,? (?:with (?:an? )?|not |spel(?:led|t) )[\w'’ ]{1,30})?[.! ]*$",
     re.IGNORECASE,
@@ -61,7 +63,8 @@ def _is_value(proposal: Proposal, said: Proposal) -> bool:
 
 
 def _may_correct(text: str) -> bool:
-    return any(
+    # A long text is not taken apart for what most messages have not.
+    return _MARKED.search(text) is not None and any(
         len(sentence) <= LONGEST and _CORRECTS.match(sentence) for sentence in sentences(text)
     )
 

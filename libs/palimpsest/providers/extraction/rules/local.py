@@ -128,7 +128,9 @@ async def ruled_of(request: ExtractionRequest) -> Ruled:
             )
         said.append(message)
     named = rightly_named(ruled.proposals, request, ruled.before)
+    await asyncio.sleep(0)
     right = set_right(named, request.messages)
+    await asyncio.sleep(0)
     ruled.proposals = _once(recounted(right, request.messages, before=ruled.before))
     return ruled
 
