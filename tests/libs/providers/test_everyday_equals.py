@@ -30,6 +30,8 @@ def score(question: str, text: str) -> float:
         ("How many children?", "has two kids"),
         ("母亲多大年纪", "妈妈今年六十"),
         ("单车在哪", "自行车停在楼下"),
+        ("我的工资是多少", "月薪八千"),
+        ("闺女几岁了", "女儿五岁"),
     ],
 )
 def test_equals_are_found(question: str, text: str) -> None:
@@ -47,6 +49,7 @@ def test_the_very_word_counts_more() -> None:
         ("my bike", "my car"),
         ("my sister", "my brother"),
         ("flat", "house"),
+        ("爷爷", "姥爷"),
     ],
 )
 def test_no_other_word_is_one(question: str, text: str) -> None:
