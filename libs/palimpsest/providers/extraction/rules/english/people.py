@@ -2,13 +2,12 @@
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.english.couples import named
+from palimpsest.providers.extraction.rules.english.employers import EMPLOYERS, JUST
 from palimpsest.providers.extraction.rules.english.occupations import OCCUPATION
 from palimpsest.providers.extraction.rules.english.words import (
     dated,
     eaten,
     english,
-    joined_organisation,
-    left_organisation,
     organisation,
     place,
     plain,
@@ -16,8 +15,6 @@ from palimpsest.providers.extraction.rules.english.words import (
     with_article,
 )
 from palimpsest.providers.extraction.rules.rule import Refine, Rule
-
-_JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
 
 
 def _name_told_by(pattern: str, refine: Refine = plain) -> Rule:
@@ -55,82 +52,7 @@ PEOPLE = (
     _name_told_by(
         r"(?:hi|hello|hey)(?: there| all| everyone)?[,.! ]+(?:I'm|I am|this is) <NAME>(?=[,.!]|$| and )"
     ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"(?:I{_JUST} work|(?:I'm|I am|I've been){_JUST} working|(?:I'm|I am){_JUST} employed) (?:at|for|by) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"(?:I'm|I am){_JUST} (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"I(?:'ve|'m)?{_JUST} (?:work|working|been working) as (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"I(?:'ve|'m)?{_JUST} (?:joined|joining|started(?: working| a new job| a job| my new job)? at|"
-            r"got (?:a|the|my) (?:new )?job at|got hired by|was hired by|start at) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        # In one breath with what was left: "I left Acme last month and joined Globex".
-        pattern=english(
-            rf"I(?:'ve)?{_JUST} (?:left|quit|resigned from) (?:my (?:old |previous )?(?:job|role|position)|(?-i:[A-Z]))[\w .&+-]{{1,60}}? (?:and|to|then|but)"
-            r"(?: (?:then|now|just|recently|have|am|I|I'm|I've|immediately|went|to))*"
-            r" (?:joined|join|started(?: working| a new job| a job| my new job)? at|start at|work(?:ing)? (?:at|for)|over to) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>"
-        ),
-        content="{subject} no longer works at {value}",
-        attribute="employer",
-        refine=left_organisation,
-        ended=True,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"I (?:no longer work|used to work(?!.* (?:and|but) (?:I )?still)|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} no longer works at {value}",
-        attribute="employer",
-        refine=organisation,
-        ended=True,
-        names_entity=True,
-    ),
+    *EMPLOYERS,
     Rule(
         kind=Kind.FACT,
         pattern=english(
@@ -145,8 +67,8 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:I'm|I am|I{_JUST} became|my (?:new |current )?job is(?: being)?|I{_JUST} work(?: (?:at|for|in) [^,.;]+?)? as"
-            rf"|I(?:'ve)?{_JUST} (?:joined|started at) [^,.;]+? as){_JUST} (?P<article>an?|the) (?P<value>(?:[\w/+#.-]+ ){{0,4}}?{OCCUPATION})(?![\w-])"
+            rf"(?:I'm|I am|I{JUST} became|my (?:new |current )?job is(?: being)?|I{JUST} work(?: (?:at|for|in) [^,.;]+?)? as"
+            rf"|I(?:'ve)?{JUST} (?:joined|started at) [^,.;]+? as){JUST} (?P<article>an?|the) (?P<value>(?:[\w/+#.-]+ ){{0,4}}?{OCCUPATION})(?![\w-])"
         ),
         content="{subject} is {article} {value}",
         attribute="job",
@@ -154,7 +76,7 @@ PEOPLE = (
     ),
     Rule(
         kind=Kind.FACT,
-        pattern=english(rf"I(?:'ve)?{_JUST} (?:got|been|was) promoted to <ORGANISATION>"),
+        pattern=english(rf"I(?:'ve)?{JUST} (?:got|been|was) promoted to <ORGANISATION>"),
         content="{subject} was promoted to {value}",
         attribute="job",
         refine=plain,
@@ -162,7 +84,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:(?:I|we){_JUST} live|(?:I'm|I am|we're|we are){_JUST} (?:living|based|located|settled)|I{_JUST} reside) in <PLACE>"
+            rf"(?:(?:I|we){JUST} live|(?:I'm|I am|we're|we are){JUST} (?:living|based|located|settled)|I{JUST} reside) in <PLACE>"
         ),
         content="{subject} lives in {value}",
         attribute="city",
@@ -172,7 +94,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:I|we|I've|we've|I have|we have){_JUST} (?:moved out of|left|moved away from) (?P<replaced>(?-i:[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))(?: [\w ]{{0,24}}?)?"
+            rf"(?:I|we|I've|we've|I have|we have){JUST} (?:moved out of|left|moved away from) (?P<replaced>(?-i:[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))(?: [\w ]{{0,24}}?)?"
             r" (?:and|for|but)(?: (?:then|now|I|we|have|just|recently|am|are))* (?:live|living|based|moved|settled|(?<=for)) ?(?:in|to|down in)? ?<PLACE>"
         ),
         content="{subject} moved to {value}",
@@ -183,7 +105,7 @@ PEOPLE = (
     Rule(
         kind=Kind.FACT,
         pattern=english(
-            rf"(?:I|we|I've|we've|I have|we have){_JUST} (?:moved|relocated)(?: back| house)?(?: from (?P<replaced>[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))? to <PLACE>"
+            rf"(?:I|we|I've|we've|I have|we have){JUST} (?:moved|relocated)(?: back| house)?(?: from (?P<replaced>[A-Z][\w’-]+(?: [A-Z][\w’-]+)?))? to <PLACE>"
         ),
         content="{subject} moved to {value}",
         attribute="city",
