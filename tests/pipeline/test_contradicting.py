@@ -126,17 +126,20 @@ async def test_what_cannot_both_be_so_is_shown_as_such(
                         break
                     await asyncio.sleep(0.1)
             assert form == "blended" or ASK[language] in told.text
-        traces = await until_traced(client, user_id)
+        listed = await client.list(user_id=user_id, status=[Status.ACTIVE])
+        ids = {one.id for one in listed.memories if one.content in contents}
+        assert len(ids) == len(contents)
+        traces = await until_traced(client, user_id, ids)
         assert {one.asked for one in traces} == {question}
-        assert set(contents) <= {
-            each.content
-            for each in (await client.list(user_id=user_id, status=[Status.ACTIVE])).memories
-            if each.id in {result.id for result in traces[0].results}
-        }
 
 
-async def until_traced(client: PalimpsestClient, user_id: str) -> tuple[RecallTrace, ...]:
+async def until_traced(
+    client: PalimpsestClient, user_id: str, ids: set[str]
+) -> tuple[RecallTrace, ...]:
+    """Once a recall that returned all of these has left its trace: they are written down later."""
     async with asyncio.timeout(60):
-        while not (found := await client.traces(user_id=user_id)).traces:  # noqa: ASYNC110 - nobody tells
+        while True:
+            traces = (await client.traces(user_id=user_id)).traces
+            if any(ids <= {result.id for result in one.results} for one in traces):
+                return traces
             await asyncio.sleep(0.1)
-    return found.traces
