@@ -52,7 +52,13 @@ def publish(report: Report, json_file: Path | None, png_file: Path | None = None
     """Show the table and what it was measured on; write figures and curves where a file is wanted."""
     machine = this_machine()
     # Ruled by one line alone: eighty columns hold what most benchmarks find.
-    table = Table(title=report.title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(
+        title=report.title,
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=0,
+    )
     for name in report.rows[0] if report.rows else ():
         heading = name.replace("_", " ")
         longest_word = max(map(len, heading.split()), default=0)
