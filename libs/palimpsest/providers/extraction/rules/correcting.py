@@ -9,7 +9,9 @@ from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.provider import Citation, Proposal
 from palimpsest.providers.extraction.rules.correcting_chinese import corrections_in_chinese
 from palimpsest.providers.extraction.rules.reading import Speaker, read
+from palimpsest.providers.extraction.rules.rewriting import MONTH
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.rules.setting_right import with_value
 
 _FILLERS = r"(?:(?:oh|ah|oops|whoops|no|nope|sorry|wait|actually|hang on|hold on|my (?:bad|mistake)|I mean(?:t)?|correction|scratch that|typo|make that|and|but)\b[,.!:;… —–-]*)"
 _MARKS = r"\b(?:sorry|wait|oops|whoops|mean|meant|typo|correction|scratch that|bad|mistake|hang on|hold on|make that|should be|spel(?:led|t)|with an? [A-Z]\b)"
@@ -20,10 +22,9 @@ _CORRECTS = re.compile(
     r"(?P<value>[A-Za-z0-9][\w'’ ,-]{0,30}?)(?:,? (?:with (?:an? )?|not |spel(?:led|t) )[\w'’ ]{1,30})?[.! ]*$",
     re.IGNORECASE,
 )
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-_A_MONTH = re.compile(rf"\b{_MONTH}\b", re.IGNORECASE)
+_A_MONTH = re.compile(rf"\b{MONTH}\b", re.IGNORECASE)
 _DATE = re.compile(
-    rf"(?:(?:the |of |on )?(?:{_MONTH}|\d{{1,4}}(?:st|nd|rd|th)?)[ ,]*)+", re.IGNORECASE
+    rf"(?:(?:the |of |on )?(?:{MONTH}|\d{{1,4}}(?:st|nd|rd|th)?)[ ,]*)+", re.IGNORECASE
 )
 _A_DAY = re.compile(r"(?:the )?\b\d{1,2}(?:st|nd|rd|th)?\b", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*)*")
@@ -95,15 +96,7 @@ def _meant(sentence: str, said: Proposal | None, message: int) -> Proposal | Non
     value = _in_place(said.value, match["value"].strip(" ,"))
     if value is None or value == said.value or said.value not in said.content:
         return None
-    return said.model_copy(
-        update={
-            "value": value,
-            "content": said.content.replace(said.value, value),
-            "replaces": said.value,
-            "entities": tuple(value if one == said.value else one for one in said.entities),
-            "evidence": (Citation(message=message, quote=sentence),),
-        }
-    )
+    return with_value(said, said.value, value, Citation(message=message, quote=sentence))
 
 
 def _in_place(said: str, meant: str) -> str | None:

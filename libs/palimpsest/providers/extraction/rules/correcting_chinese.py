@@ -16,6 +16,7 @@ from palimpsest.providers.extraction.rules.chinese.slips import RATHER, SAYS_WRO
 from palimpsest.providers.extraction.rules.chinese.words import RELATION_IN_ENGLISH
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
+from palimpsest.providers.extraction.rules.setting_right import with_value
 
 REACH = 6
 """Messages before it, those of agents too."""
@@ -84,8 +85,9 @@ def corrections_in_chinese(messages: Sequence[Message]) -> Iterator[tuple[Propos
         for sentence in sentences(message.text):
             slip = slip_in(sentence) if message.fresh else None
             said = _meant_by(slip, told) if slip else None
-            if slip is not None and said is not None:
-                meant = _with(said, slip.value, Citation(message=message.number, quote=sentence))
+            if slip is not None and said is not None and said.value is not None:
+                cited = Citation(message=message.number, quote=sentence)
+                meant = with_value(said, said.value, slip.value, cited)
                 yield said, meant
                 told = [meant if one == said else one for one in told]
                 continue
@@ -141,16 +143,3 @@ def _of(who: str | None, told: Sequence[Proposal]) -> Iterable[Proposal]:
     not_of = _OF_WOMEN if who == "他" else _OF_MEN
     others = [one for one in told if one.attribute not in {*not_of, _OWN}]
     return [one for one in others if one.attribute != _OF_ANIMALS] or others
-
-
-def _with(said: Proposal, value: str, cited: Citation) -> Proposal:
-    assert said.value is not None  # noqa: S101 - as it was found
-    return said.model_copy(
-        update={
-            "value": value,
-            "content": said.content.replace(said.value, value),
-            "replaces": said.value,
-            "entities": tuple(value if one == said.value else one for one in said.entities),
-            "evidence": (cited,),
-        }
-    )

@@ -6,7 +6,7 @@ one it is told anew who is called how.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from palimpsest.providers.extraction.rules.named_lately import (
 )
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import split
+from palimpsest.providers.extraction.rules.setting_right import rests_only_on, said_by_user
 from palimpsest.providers.extraction.rules.slips import LEAD, LONGEST, MARKS, NO, SLIP
 from palimpsest.providers.extraction.rules.statements.people import Person, may_be
 
@@ -34,7 +35,6 @@ LATELY = 6
 LEAST_ALIKE = 0.5
 """Of the letters of two names, where only “I meant” says which is which."""
 
-_AROUND = " .,!?;:…"
 _SLIPS = rf"(?:(?:{SLIP}|{NO}){MARKS}(?:and |but )?)"
 _SURELY = r"(?:actually|really|in fact)"
 _WHOSE = r"(?P<whose>his|her|its|their|(?:the|my|our) (?P<title>\w+(?: \w+)?)['’]?s)"
@@ -76,8 +76,8 @@ def renamed(
     for correction, above in _corrections(message):
         named = list(_named_lately(message, above, said_before))
         cited = Citation(message=message.number, quote=correction.sentence)
-        of_user = {message.number, *(one.number for one in said_before if one.role is Role.USER)}
-        told = [each for each in found if not _rests_on(each, cited, of_user)]
+        of_user = said_by_user(message, said_before)
+        told = [each for each in found if not rests_only_on(each, cited, of_user)]
         if (meant := _meant(correction, named)) is None:
             # Whoever is called so, it is not told of whoever was spoken of last.
             found = told if len(named) > 1 else found
@@ -172,14 +172,6 @@ _GENDERED = {"he": "he", "his": "he", "she": "she", "her": "she"}
 
 def _alike(one: str, other: str) -> bool:
     return SequenceMatcher(None, one.casefold(), other.casefold()).ratio() >= LEAST_ALIKE
-
-
-def _rests_on(proposal: Proposal, cited: Citation, of_user: Collection[int]) -> bool:
-    """Whether on nothing else that the user said."""
-    own = [each for each in proposal.evidence if each.message in of_user]
-    return bool(own) and all(
-        each.message == cited.message and each.quote.strip(_AROUND) in cited.quote for each in own
-    )
 
 
 def _with_name(proposal: Proposal, old: str, new: str, cited: Citation) -> Proposal:

@@ -5,7 +5,7 @@ right time. What was told in an earlier window is told anew, and takes the place
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -24,13 +24,13 @@ from palimpsest.providers.extraction.rules.revising import (
 )
 from palimpsest.providers.extraction.rules.rewriting import with_time_in_place
 from palimpsest.providers.extraction.rules.sentences import split
+from palimpsest.providers.extraction.rules.setting_right import AROUND, rests_only_on, said_by_user
 from palimpsest.providers.extraction.rules.slips import LEAD, LONGEST, MARKS, NO, SLIP
 from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing
 
 _ONE_SLIP = timedelta(days=12)
 """What lies farther from what was told is hardly a slip of that, where there is something nearer."""
-_AROUND = " .,!?;:…。，！？；："
 
 _TIME = "\0"
 _IT = r"(?:it['’]?s|it is|that['’]?s|that is|it was|(?:it|that) should be)"
@@ -89,6 +89,10 @@ class Correction(NamedTuple):
     about: str
     """What it says itself to be of, if anything."""
 
+    @property
+    def cited(self) -> Citation:
+        return Citation(message=self.message, quote=self.sentence)
+
 
 def retimed(
     proposals: Sequence[Proposal],
@@ -101,11 +105,11 @@ def retimed(
     """With the times that this message says were meant. `before` was told in an earlier window."""
     found = list(proposals)
     said = SaidWhen(message.occurred_at, time_zone)
-    of_user = {message.number, *(one.number for one in said_before if one.role is Role.USER)}
+    of_user = said_by_user(message, said_before)
     last = said_before[-1] if said_before else None
     asked = last.text if last and last.role is Role.AGENT else ""
     for correction in _corrections(message, said):
-        told = [each for each in found if not _rests_on(each, correction, of_user)]
+        told = [each for each in found if not rests_only_on(each, correction.cited, of_user)]
         if (right := _set_right_before(told, correction)) is not None:
             found = [
                 _set_right(each, correction, said) if _is_a_part(each, right) else each
@@ -155,7 +159,7 @@ def _correction(sentence: str, message: int, said: SaidWhen) -> Correction | Non
         return None
     only_no = match["no"] is not None and not denied
     groups = match.groupdict()
-    about = (groups.get("about") or groups.get("what") or "").strip(_AROUND)
+    about = (groups.get("about") or groups.get("what") or "").strip(AROUND)
     return Correction(sentence, message, meant[0], next(iter(denied), None), only_no, about)
 
 
@@ -167,12 +171,11 @@ def _framed(sentence: str, times: Sequence[TimeExpression]) -> str:
 
 
 def _set_right_before(proposals: Sequence[Proposal], correction: Correction) -> Proposal | None:
-    cited = Citation(message=correction.message, quote=correction.sentence)
     return next(
         (
             each
             for each in proposals
-            if cited in each.evidence and each.evidence[0].message < correction.message
+            if correction.cited in each.evidence and each.evidence[0].message < correction.message
         ),
         None,
     )
@@ -185,15 +188,6 @@ def _is_a_part(proposal: Proposal, right: Proposal) -> bool:
     one, other = proposal.evidence[0], right.evidence[0]
     again = one.quote in other.quote or other.quote in one.quote
     return len(proposal.evidence) == 1 and one.message == other.message and again
-
-
-def _rests_on(proposal: Proposal, correction: Correction, of_user: Collection[int]) -> bool:
-    """Whether on nothing else that the user said."""
-    own = [each for each in proposal.evidence if each.message in of_user]
-    return bool(own) and all(
-        each.message == correction.message and each.quote.strip(_AROUND) in correction.sentence
-        for each in own
-    )
 
 
 def _just_told(
@@ -259,7 +253,6 @@ def _time_of(plan: Proposal, correction: Correction, said: SaidWhen) -> TimeExpr
 def _set_right(plan: Proposal, correction: Correction, said: SaidWhen) -> Proposal:
     assert plan.time is not None  # noqa: S101 - only of what has one
     new = _time_of(plan, correction, said)
-    citation = Citation(message=correction.message, quote=correction.sentence)
     found = timing(plan.kind, plan.attribute, new, sentence=plan.evidence[0].quote, said_at=said.at)
     content = with_time_in_place(plan.content, plan.time.words, _as_said(correction))
     if content is None:
@@ -269,7 +262,7 @@ def _set_right(plan: Proposal, correction: Correction, said: SaidWhen) -> Propos
             **vars(found),
             "content": content,
             "summary": None,
-            "evidence": (*plan.evidence, citation),
+            "evidence": (*plan.evidence, correction.cited),
         }
     )
 

@@ -4,15 +4,15 @@ import re
 
 _BEFORE = re.compile(r"^(?:(?:on|at|by|in|the|this|for|around) )+", re.IGNORECASE)
 _WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _PARTS = tuple(
     re.compile(rf"(?<![\w:]){pattern}(?![\w:])", re.IGNORECASE)
     for pattern in (
         r"(?:today|tomorrow|tonight|yesterday)",
         rf"(?:(?:this|next|last|coming) )?{_WEEKDAY}",
         r"\d{1,2}(?:st|nd|rd|th)",
-        _MONTH,
-        rf"(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH})",
+        MONTH,
+        rf"(?:{MONTH} \d{{1,2}}(?:st|nd|rd|th)?|\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH})",
         r"(?:\d{1,2}[:.]\d\d ?(?:[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?|noon|midnight|\d{1,2} o['’]?clock|half (?:past )?\w+)",
         r"(?:(?:19|20)\d\d)",
         r"(?:[上下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天]",
