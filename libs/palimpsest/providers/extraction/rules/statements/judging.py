@@ -14,8 +14,23 @@ from palimpsest.providers.extraction.rules.completing import (
     is_when_alone,
     reminds_of_it,
 )
+from palimpsest.providers.extraction.rules.statements.agents import (
+    advises,
+    explains,
+    found_out,
+    is_acknowledgement,
+    is_wellwishing,
+    offers,
+)
 from palimpsest.providers.extraction.rules.statements.agreeing import suggestion_in
 from palimpsest.providers.extraction.rules.statements.asides import is_aside
+from palimpsest.providers.extraction.rules.statements.asking import (
+    asks_for_help,
+    is_question,
+    is_request,
+    is_text_task,
+    is_to_be_reminded,
+)
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.dating import time_in
 from palimpsest.providers.extraction.rules.statements.done_today import was_done_today
@@ -27,26 +42,7 @@ from palimpsest.providers.extraction.rules.statements.enough import (
 )
 from palimpsest.providers.extraction.rules.statements.hurried import in_full
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
-from palimpsest.providers.extraction.rules.statements.moods import (
-    Standing,
-    advises,
-    asks_for_help,
-    explains,
-    found_out,
-    is_acknowledgement,
-    is_agenda,
-    is_hearsay,
-    is_of_nothing,
-    is_question,
-    is_request,
-    is_secret,
-    is_small_talk,
-    is_text_task,
-    is_to_be_reminded,
-    is_wellwishing,
-    names_secret,
-    offers,
-)
+from palimpsest.providers.extraction.rules.statements.moods import Standing, is_hearsay
 from palimpsest.providers.extraction.rules.statements.openings import opened
 from palimpsest.providers.extraction.rules.statements.people import (
     Person,
@@ -55,11 +51,17 @@ from palimpsest.providers.extraction.rules.statements.people import (
     mentioned,
     person_of,
 )
+from palimpsest.providers.extraction.rules.statements.secrets_told import is_secret, names_secret
 from palimpsest.providers.extraction.rules.statements.signs import (
     is_coming,
     kind_of,
     learnt,
     speaks_of_trouble,
+)
+from palimpsest.providers.extraction.rules.statements.small_talk import (
+    is_agenda,
+    is_of_nothing,
+    is_small_talk,
 )
 from palimpsest.providers.extraction.rules.statements.stating import (
     begins_with_a_thing,

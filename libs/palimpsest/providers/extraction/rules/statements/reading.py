@@ -29,6 +29,7 @@ from palimpsest.providers.extraction.rules.statements.answers import (
     person_meant,
     question_in,
 )
+from palimpsest.providers.extraction.rules.statements.asking import passage_quoted_in
 from palimpsest.providers.extraction.rules.statements.besides import besides
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.dating import first_of_last_day, time_of
@@ -36,9 +37,6 @@ from palimpsest.providers.extraction.rules.statements.enough import decides_noth
 from palimpsest.providers.extraction.rules.statements.gathering import Gathering, Statement
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
 from palimpsest.providers.extraction.rules.statements.judging import Judging
-from palimpsest.providers.extraction.rules.statements.moods import (
-    passage_quoted_in,
-)
 from palimpsest.providers.extraction.rules.statements.people import Person
 from palimpsest.providers.extraction.rules.statements.proposing import (
     CONFIDENCE,

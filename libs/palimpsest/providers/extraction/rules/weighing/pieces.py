@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from palimpsest.providers.extraction.messages import Message
 from palimpsest.providers.extraction.rules.clauses.brackets import outside
 from palimpsest.providers.extraction.rules.clauses.chinese import is_for_the_eye
+from palimpsest.providers.extraction.rules.statements.asking import is_request
 from palimpsest.providers.extraction.rules.statements.conversation import Teller
 from palimpsest.providers.extraction.rules.statements.judged import Judged, Worth
-from palimpsest.providers.extraction.rules.statements.moods import is_request
 from palimpsest.providers.extraction.rules.statements.reading import Stated, Understood
 
 _CHINESE = re.compile(
