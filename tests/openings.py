@@ -13,6 +13,8 @@ ENGLISH = Opening(
     finds=-2.689,
     fewest=8,
     opens_from=-2.2,
+    opens_among_memories=-2.2,
     opens_from_deviations=6.0,
     opens_among_few=6.0,
+    relevant_deviations=5.0,
 )

@@ -14,6 +14,8 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.topics import SHOWN_FROM, Because, Sureness, sureness
 from palimpsest.domain.turn import Turn
+from palimpsest.domain.user import Language
+from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.stores.memories import MemoryStore
@@ -183,7 +185,7 @@ class Topics:
             return {}
         try:
             question = await self._embedder.embed_query(topic)
-            calibration = (await self._gate()).calibration
+            gate = await self._gate()
             hits = await self._vectors.search(
                 VectorQuery(
                     scopes=scopes,
@@ -195,7 +197,12 @@ class Topics:
             )
         except TransientError:
             return None
-        return {hit.id: calibration.relevance(hit.cosine) for hit in hits if hit.cosine is not None}
+        chinese = language_of(topic) is Language.CHINESE
+        return {
+            hit.id: gate.relevance(hit.cosine, chinese=chinese)
+            for hit in hits
+            if hit.cosine is not None
+        }
 
 
 def _said_in(event: AcceptedRequest) -> tuple[Sequence[str], Sequence[str]]:

@@ -6,6 +6,7 @@ before anything is ranked.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from palimpsest.contracts.recall import FellOut, Include, Record
 from palimpsest.domain.memory import Accesses, Memory
@@ -91,10 +92,12 @@ class ByPolicy:
             )
         cosines = {hit.id: hit.cosine or 0.0 for hit in candidates}
         with self._metrics.timed("rank"):
+            relevance = partial(gate.relevance, chinese=question.rarities is not None)
             choice = policy.choose(
                 [
-                    _find(memory, cosines[memory.id], gate, accesses)
+                    _find(memory, cosine, relevance(cosine), accesses.get(memory.id))
                     for memory in read.memories.values()
+                    for cosine in [cosines[memory.id]]
                 ],
                 limit=question.request.wanted,
                 now=question.now,
@@ -129,12 +132,11 @@ def _nearest(
     return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:most]
 
 
-def _find(memory: Memory, cosine: float, gate: Gate, accesses: Mapping[str, Accesses]) -> Find:
-    counted = accesses.get(memory.id)
+def _find(memory: Memory, cosine: float, relevance: float, counted: Accesses | None) -> Find:
     return Find(
         id=memory.id,
         cosine=cosine,
-        relevance=gate.calibration.relevance(cosine),
+        relevance=relevance,
         importance=memory.importance,
         confidence=memory.confidence,
         layer=memory.scope.layer,

@@ -138,7 +138,9 @@ class _Measured:
 
     def _opens(self, near: Numbers, says: float) -> bool:
         nearest = float(near.max())
-        seen = Signals(nearest, 0.0, 0.0, 0.0, 0.0, 0.0, finds=len(near), memory=True)
+        seen = Signals(
+            *(nearest, 0.0, 0.0, 0.0, 0.0, 0.0), finds=len(near), memory=True, memories_alone=True
+        )
         return self._across.margin(seen, says) >= 0.0
 
 

@@ -12,7 +12,7 @@ from palimpsest.bench.gate_remembered import Asked
 from palimpsest.bench.gate_samples import LEAST_FINDS, SIZES, Sample, sample, samples
 from palimpsest.bench.gate_sense import Senses, sensible
 from palimpsest.bench.regression import Numbers, fitted_weights
-from palimpsest.domain.ranking.gate import Gate
+from palimpsest.domain.ranking.gate import RELEVANT_DEVIATIONS, Gate
 from palimpsest.domain.ranking.openings import ChineseOpening, Opening
 from palimpsest.domain.ranking.saying_something import says_something
 
@@ -27,6 +27,13 @@ OWN_WEIGH, OTHERS_WEIGH, NONSENSE_WEIGHS = 600.0, 600.0, 2_400.0
 STRANGERS_BELOW = 0.998
 """The share of others' questions and nonsense, among few of nonsense, that is farther away than what opens
 by nearness alone."""
+
+OTHERS_KEPT_OUT, NONSENSE_KEPT_OUT = 0.5, 0.955
+"""Of what others ask and of nonsense, where nothing but memories is found: so much and no more, for
+to keep out more costs answers. Most of what answers a question there shares no word with it."""
+
+MATTERING = 0.9
+"""Of the finds of a relevance of .7 and more."""
 
 RISING = frozenset({"nearest", "above_all", "coverage", "lexical_gap", "agreement", "seen", "says"})
 
@@ -64,19 +71,57 @@ class Fitting:
             **{name: round(weight, 3) for name, weight in weights.items()},
             "fewest": LEAST_FINDS,
             "opens_from": 0.0,
+            "opens_among_memories": 0.0,
             "opens_from_deviations": round(float(np.quantile(strangers, STRANGERS_BELOW)), 2),
             "opens_among_few": round(float(np.quantile(strange, STRANGERS_BELOW)), 2),
+            "relevant_deviations": self._relevant_deviations(apart),
         }
         kind = Opening if known[0].common is None else ChineseOpening
         opening = kind(**found)
+        opens_from = self._opens_from(known, opening, apart)
+        among_memories = min(self._opens_among_memories(known, opening, apart), opens_from)
+        return opening.model_copy(
+            update={"opens_from": opens_from, "opens_among_memories": among_memories}
+        )
+
+    def _opens_from(
+        self, known: Sequence[Sample], opening: Opening | ChineseOpening, apart: frozenset[int]
+    ) -> float:
         of_messages = [
             Judged(user_id=one.user.id, sort=_sort(one), margin=margin, recall=1.0)
             for one in known
             if one.size is None and one.user.source is Source.MESSAGES
             for margin in [self._evidence(one, opening, apart)]
         ]
-        opens_from = round(highest_threshold(of_messages, LOSES), 3)
-        return opening.model_copy(update={"opens_from": opens_from})
+        return round(highest_threshold(of_messages, LOSES), 3)
+
+    def _opens_among_memories(
+        self, known: Sequence[Sample], opening: Opening | ChineseOpening, apart: frozenset[int]
+    ) -> float:
+        """Infinite where nobody labelled their memories."""
+        kept_out: dict[Sort, list[float]] = {"other": [], "nonsense": []}
+        for one in known:
+            if one.user.source is Source.LABELLED and not one.own:
+                kept_out[_sort(one)].append(self._evidence(one, opening, apart))
+        shares = {"other": OTHERS_KEPT_OUT, "nonsense": NONSENSE_KEPT_OUT}
+        least = [
+            float(np.quantile(found, shares[sort], method="higher"))
+            for sort, found in kept_out.items()
+            if found
+        ]
+        return round(max(least, default=np.inf), 3)
+
+    def _relevant_deviations(self, apart: frozenset[int]) -> float:
+        """The fewest from which on that share of the labelled people's finds matters."""
+        finds = [
+            (self._gate.calibration.deviations(match.cosine), match.id in asked.evidence)
+            for person in self.people
+            if person.source is Source.LABELLED and self._fold_of[person.group] not in apart
+            for asked in person.questions
+            for match in person.remembered.search(self._ask(asked.text))
+            if match.cosine is not None
+        ]
+        return round(fewest_deviations(finds), 2)
 
     def _evidence(
         self, one: Sample, opening: Opening | ChineseOpening, apart: frozenset[int]
@@ -149,6 +194,17 @@ class Fitting:
 
 def _sort(one: Sample) -> Sort:
     return "own" if one.own else "nonsense" if one.nonsense else "other"
+
+
+def fewest_deviations(finds: Sequence[tuple[float, bool]]) -> float:
+    """From which on `MATTERING` of these finds matter; what is taken of a model without any, else."""
+    fewest, mattering = RELEVANT_DEVIATIONS, 0
+    nearest_first = sorted(finds, key=lambda find: (-find[0], find[1]))
+    for counted, (deviations, matters) in enumerate(nearest_first, start=1):
+        mattering += matters
+        if counted >= LEAST_FINDS and mattering >= MATTERING * counted:
+            fewest = deviations
+    return fewest
 
 
 def folds_of(people: Sequence[Person], nonsense: Sequence[str]) -> dict[str, int]:

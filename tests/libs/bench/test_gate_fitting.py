@@ -8,7 +8,7 @@ import pytest
 
 from palimpsest.bench.gate import at, read_nonsense
 from palimpsest.bench.gate_fitting import bench, gate_of, senses_of
-from palimpsest.bench.gate_folds import Ask, Fitting
+from palimpsest.bench.gate_folds import Ask, Fitting, fewest_deviations
 from palimpsest.bench.gate_people import Source, people_of
 from palimpsest.bench.gate_remembered import Asked
 from palimpsest.bench.locomo import UnreadableData, read_dialogues
@@ -74,6 +74,34 @@ def test_the_sense_tells_what_was_said_from_what_nobody_can_mean(
     said = ["我妈的手术安排在哪天？", "我昨天加班到很晚", "猫 名字"]
     least = min(sense.of(model.query(text)) for text in said)
     assert all(sense.of(model.query(text)) < least for text in STRANGE)
+
+
+def test_among_memories_alone_it_is_held_to_what_keeps_half_of_the_others_questions_out(
+    fitting: Fitting,
+) -> None:
+    opening = fitting.opening()
+    assert opening.opens_among_memories < opening.opens_from
+    labelled = at(fitting.held_out(Source.LABELLED), 0.0)
+    assert labelled["others_refused"] > 0.4
+    assert labelled["own_refused"] < 0.2
+
+
+MATTERS = [(deviations / 10, True) for deviations in range(30, 50)]
+
+
+@pytest.mark.parametrize(
+    ("strangers", "fewest"),
+    [
+        ([], 3.0),
+        ([(3.9, False), (3.5, False)], 3.0),
+        ([(3.9, False), (3.5, False), (3.1, False)], 3.2),
+        ([(one / 10, False) for one in range(30, 60)], 5.0),
+    ],
+)
+def test_relevant_is_what_lies_so_near_that_nine_in_ten_matter(
+    strangers: list[tuple[float, bool]], fewest: float
+) -> None:
+    assert fewest_deviations([*MATTERS, *strangers]) == fewest
 
 
 def test_a_language_without_people_stays_as_it_stood(tmp_path: Path) -> None:

@@ -29,8 +29,10 @@ GATE = Gate(
             finds=-1.433,
             fewest=8,
             opens_from=-1.422,
+            opens_among_memories=-1.422,
             opens_from_deviations=7.85,
             opens_among_few=7.85,
+            relevant_deviations=5.0,
         ),
     ),
 )

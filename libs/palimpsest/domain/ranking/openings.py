@@ -37,6 +37,8 @@ class Signals(NamedTuple):
     """How many there were to find, as far as was looked."""
     memory: bool
     """Whether the nearest find is a memory, which says in few words what a message says among others."""
+    memories_alone: bool
+    """Whether all of them are."""
 
 
 class Opening(Value):
@@ -59,10 +61,15 @@ class Opening(Value):
     """Of fewer finds nothing can be said of how far one stands out."""
     opens_from: float
     """Of the evidence; higher refuses more."""
+    opens_among_memories: float
+    """The same where nothing but memories was found: the few words of one are often others than
+    those of the question that it answers."""
     opens_from_deviations: float
     """So near by meaning alone, a paraphrase in other words or in another language."""
     opens_among_few: float
     """The same where there are fewer than the fewest: of so few that are alike none stands out."""
+    relevant_deviations: float
+    """From which on nine finds in ten matter to the question."""
 
     def evidence(self, seen: Signals, says: float = 0.0) -> float:
         return (
@@ -80,7 +87,7 @@ class Opening(Value):
 
     def margin(self, seen: Signals, says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
-        return max(self.evidence(seen, says) - self.opens_from, self.outright(seen))
+        return max(self.evidence(seen, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: Signals) -> float:
         """The same by what opens it whatever else speaks against it."""
@@ -105,8 +112,10 @@ class ChineseOpening(Value):
     """Of how much the question itself speaks of a life."""
     fewest: int
     opens_from: float
+    opens_among_memories: float
     opens_from_deviations: float
     opens_among_few: float
+    relevant_deviations: float
 
     def evidence(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
         return (
@@ -121,11 +130,16 @@ class ChineseOpening(Value):
 
     def margin(self, seen: Signals, common: "InCommon", says: float = 0.0) -> float:
         """By how much the gate is open; below 0 by how much it is not."""
-        return max(self.evidence(seen, common, says) - self.opens_from, self.outright(seen))
+        return max(self.evidence(seen, common, says) - _least(self, seen), self.outright(seen))
 
     def outright(self, seen: Signals) -> float:
         """The same by what opens it whatever else speaks against it."""
         return _by_nearness(self, seen)
+
+
+def _least(opening: Opening | ChineseOpening, seen: Signals) -> float:
+    """Of the evidence, so that it opens."""
+    return opening.opens_among_memories if seen.memories_alone else opening.opens_from
 
 
 def _by_nearness(opening: Opening | ChineseOpening, seen: Signals) -> float:

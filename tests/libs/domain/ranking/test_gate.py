@@ -13,7 +13,7 @@ from palimpsest.domain.ranking.openings import (
     in_common,
 )
 from palimpsest.domain.ranking.overlap import Overlap, Shared
-from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.ranking.pool import Match, Place
 from palimpsest.domain.ranking.sense import Sense
 from tests.openings import ENGLISH
 
@@ -27,8 +27,10 @@ CHINESE = ChineseOpening(
     says=0.5,
     fewest=8,
     opens_from=-2.72,
+    opens_among_memories=-2.72,
     opens_from_deviations=7.0,
     opens_among_few=7.0,
+    relevant_deviations=5.0,
 )
 SENSE = Sense(constant=1.0, direction=(2.0, -4.0))
 GATE = Gate(
@@ -187,6 +189,17 @@ def test_the_best_of_each_arm_are_held_against_a_chinese_question() -> None:
     assert held == [f"near {n:02}" for n in range(20)] + [f"alike {n:02}" for n in range(20)]
 
 
+def test_where_nothing_but_memories_is_found_less_opens_it() -> None:
+    held_to_less = ENGLISH.model_copy(update={"opens_among_memories": ENGLISH.opens_from - 0.5})
+    openings = Openings(sense=SENSE, english=held_to_less, chinese=CHINESE)
+    gate = Gate(calibration=CALIBRATION, openings=openings)
+    memories = crowd(Match("nearest", cosine=0.35, lexical=9.0))
+    with_a_turn = [*memories[:-1], memories[-1]._replace(place=Place("session", 1))]
+    alone, beside = gate.margin(memories, words=3), gate.margin(with_a_turn, words=3)
+    assert alone == pytest.approx((beside or 0.0) + 0.5)
+    assert beside == GATE.margin(memories, words=3)
+
+
 def test_the_signals_are_counted_as_they_say() -> None:
     matches = [
         Match("a", cosine=0.36, lexical=2.0),
@@ -208,6 +221,7 @@ def test_the_signals_are_counted_as_they_say() -> None:
             agreement=3.0,
             finds=6,
             memory=True,
+            memories_alone=True,
         )
     )
     assert GATE.signals([], words=4) is None
@@ -221,6 +235,20 @@ def test_relevance_runs_from_strangers_over_what_no_stranger_reaches_to_the_same
     cosine: float, relevance: float
 ) -> None:
     assert CALIBRATION.relevance(cosine) == pytest.approx(relevance)
+
+
+@pytest.mark.parametrize(("deviations", "relevance"), [(2.0, 0.7), (1.0, 0.35), (0.0, 0.0)])
+def test_what_is_relevant_is_fitted_for_each_language_of_a_model(
+    deviations: float, relevance: float
+) -> None:
+    chinese = CHINESE.model_copy(update={"relevant_deviations": 2.0})
+    openings = Openings(sense=SENSE, english=ENGLISH, chinese=chinese)
+    gate = Gate(calibration=CALIBRATION, openings=openings)
+    cosine = CALIBRATION.average + deviations * CALIBRATION.spread
+    assert gate.relevance(cosine, chinese=True) == pytest.approx(relevance)
+    assert gate.relevance(cosine, chinese=False) == CALIBRATION.relevance(cosine)
+    unfitted = Gate(calibration=CALIBRATION, openings=None)
+    assert unfitted.relevance(cosine, chinese=True) == CALIBRATION.relevance(cosine)
 
 
 @given(st.floats(-0.2, 0.9), st.floats(0.005, 0.2), st.floats(-1, 1), st.floats(0, 0.5))
