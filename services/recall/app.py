@@ -10,6 +10,7 @@ from palimpsest.delivery.bus import Bus
 from palimpsest.domain.errors import PalimpsestError, PermanentError
 from palimpsest.domain.privacy.policy import PrivacyPolicy
 from palimpsest.providers.gate_of_model import GateOfModel
+from palimpsest.providers.themes_of_model import ThemesOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.runtime.kafka import bus
 from palimpsest.runtime.ranking import ranking_policy
@@ -54,6 +55,7 @@ class RecallService:
         bus: Bus,
         accesses: AccessLog,
         gate: GateOfModel,
+        themes: ThemesOfModel,
         hot: HotSet,
         router: APIRouter,
         checks: Mapping[str, Check],
@@ -61,6 +63,7 @@ class RecallService:
         self._bus = bus
         self._accesses = accesses
         self._gate = gate
+        self._themes = themes
         self._hot = hot
         self.routers: Sequence[APIRouter] = [router]
         self.checks = checks
@@ -78,6 +81,7 @@ class RecallService:
         """So that the first question need not wait for it; it tries again where this failed."""
         try:
             await self._gate()
+            await self._themes()
         except PalimpsestError as error:
             _log.warning("the gate is not calibrated yet", error=type(error).__name__)
 
@@ -95,7 +99,7 @@ def build(platform: Platform) -> Service:
     platform.users.follow(own_bus.changes)
     privacy = PrivacyPolicy.of(platform.settings.privacy)
     accesses = AccessLog(own_bus.publisher, platform.clock, metrics, privacy)
-    gate = GateOfModel(platform.embedder)
+    gate, themes = GateOfModel(platform.embedder), ThemesOfModel(platform.embedder)
     database = platform.answering_database
     turns, summaries = MongoTurns(database), MongoSummaries(database)
     memories = MongoMemories(database, layout=platform.settings.layout)
@@ -115,7 +119,7 @@ def build(platform: Platform) -> Service:
     )
     enriching = Enriching(reader)
     recalling = Recalling(
-        asking=Asking(platform.users, platform.embedder, metrics, platform.clock),
+        asking=Asking(platform.users, platform.embedder, themes, metrics, platform.clock),
         by_default=by_default,
         by_policy=ByPolicy(platform.vectors, reader, metrics),
         by_profile=ByProfile(by_default, reader, metrics),
@@ -145,6 +149,7 @@ def build(platform: Platform) -> Service:
         bus=own_bus,
         accesses=accesses,
         gate=gate,
+        themes=themes,
         hot=hot,
         router=routes(recalling, contexts),
         checks={

@@ -24,6 +24,7 @@ from palimpsest.domain.user import Language, UserState
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder, QueryVectors
 from palimpsest.providers.sparse import own_terms, sparse_encoder
+from palimpsest.providers.themes_of_model import ThemesOfModel
 from palimpsest.stores.users import UserStates
 from services.recall.metrics import RecallMetrics
 from services.recall.question import Question
@@ -41,10 +42,16 @@ _MEMORIES = frozenset({Record.MEMORY})
 
 class Asking:
     def __init__(
-        self, states: UserStates, embedder: Embedder, metrics: RecallMetrics, clock: Clock
+        self,
+        states: UserStates,
+        embedder: Embedder,
+        themes: ThemesOfModel,
+        metrics: RecallMetrics,
+        clock: Clock,
     ) -> None:
         self._states = states
         self._embedder = embedder
+        self._themes = themes
         self._metrics = metrics
         self._clock = clock
 
@@ -73,6 +80,10 @@ class Asking:
         to_do = _todos_are_wanted(request) and any(
             map(asks_what_is_to_be_done, dict.fromkeys((query, besides)))
         )
+        of_its_times = bool(times) and not to_do and asks_only_for_a_time(query, named)
+        last_time = records >= RECALLED and by is None and refers_to_an_earlier_conversation(query)
+        # What was said, or held once, is no matter of what bounds an answer.
+        bounded = Record.MEMORY in records and not (of_its_times or last_time or looks_back)
         return Question(
             request=request,
             scopes=request.scope.visible(request.layers),
@@ -81,14 +92,13 @@ class Asking:
             words=words,
             rarities=await _looked_through(query, lambda: _rarities(request, besides)),
             times=times,
-            of_its_times=bool(times) and not to_do and asks_only_for_a_time(query, named),
+            of_its_times=of_its_times,
             looks_back=looks_back,
-            last_time=records >= RECALLED
-            and by is None
-            and refers_to_an_earlier_conversation(query),
+            last_time=last_time,
             asked=None if looks_back else _asked(request),
             just_said_by=by,
             to_do=to_do,
+            lead=await self._themes.lead(query) if bounded else None,
             state=state,
             now=now,
         )

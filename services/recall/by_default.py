@@ -25,6 +25,7 @@ from palimpsest.domain.ranking.tuning import signs_of
 from palimpsest.stores.todos import TodoReader
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, gated
+from services.recall.bounding import with_bounding
 from services.recall.falling_out import fell_out_of
 from services.recall.finds import united, with_read
 from services.recall.gating import Admitted, admitted
@@ -89,26 +90,31 @@ class ByDefault:
 
     async def _passed(self, question: Question, gate: Gate) -> tuple[Admitted, Answer]:
         """What passed the gate, and the answer from that, without turns that repeat the question."""
-        found, asked = await asyncio.gather(
+        (found, bounding), asked = await asyncio.gather(
             self._search(question), self._reader.asked(question.asked, question.sight)
         )
         hits = with_read(found, asked)
         while True:
-            passed = await admitted(question, gate, hits, self._vectors, asked)
+            passed = await admitted(question, gate, hits, self._vectors, asked, bounding)
             if not passed.matches:
                 return passed, gated(hits)
-            answer = await self._answer(question, hits, passed.matches, asked)
+            finds = with_bounding(hits, bounding)
+            answer = await self._answer(question, finds, passed.matches, asked)
             left = [hit for hit in hits if hit.id not in answer.echoes]
             if len(left) == len(hits):
                 return passed, answer
             hits = left  # it is nearer than anything: the gate is not to be opened by it
 
-    async def _search(self, question: Question) -> Sequence[VectorHit]:
+    async def _search(self, question: Question) -> tuple[Sequence[VectorHit], Sequence[VectorHit]]:
+        """What is near to the question, and the memories of its themes."""
         limit = max(FOUND, ranked_at_most(question.request.wanted))
         queries = question.queries(limit=limit, of_a_time=OF_A_TIME)
+        bounding = question.bounding()
         with self._metrics.timed("search"):
-            found = await self._vectors.search_many(queries)
-        return found[0] if len(found) == 1 else united(found)
+            found = await self._vectors.search_many([*queries, *bounding])
+        near = found[: len(queries)]
+        of_themes = found[-1] if bounding else ()
+        return near[0] if len(near) == 1 else united(near), of_themes
 
     async def _with_latest(self, question: Question, answer: Answer) -> Answer:
         """The talks before, where none is near: the last one, and more where nothing else is."""

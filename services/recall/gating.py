@@ -9,6 +9,7 @@ from palimpsest.domain.ranking.pool import Match
 from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import match_of
+from services.recall.bounding import led_by_themes, opened, standing
 from services.recall.question import Question
 
 
@@ -25,10 +26,12 @@ async def admitted(
     hits: Iterable[VectorHit],
     vectors: VectorStore,
     asked: Collection[str] = (),
+    bounding: Iterable[VectorHit] = (),
 ) -> Admitted:
     """The finds that the gate lets through: all of them where nothing but their time is asked for.
 
-    Those of the ids in `asked` pass whatever the gate: they are what is asked for.
+    Those of the ids in `asked` pass whatever the gate: they are what is asked for. Memories that
+    were found by the question's themes (`bounding`) are let in and count as nearer, once it is open.
 
     Raises:
         TransientError: the projection is not to be had.
@@ -53,7 +56,11 @@ async def admitted(
     if by_how_much is not None and by_how_much < 0 and gate.judges_across_scripts:
         other_script = await _in_other_script(question, matches, found, vectors)
         by_how_much = margin(other_script=other_script)
+    stand = standing(question, bounding)
+    by_how_much = opened(question, gate, by_how_much, stand)
     near = {match.id: match for match in gate.admit(matches, by_how_much)}
+    if by_how_much is not None and by_how_much >= 0:
+        near = led_by_themes(question, gate, matches, near, stand)
     near |= {match.id: match for match in matches if match.id in asked}
     if question.asks_who and question.rarities is None:
         # All that it says is a name: however often that was said, what has it is of whoever is meant.

@@ -1,7 +1,7 @@
 """A question: who asks, where, for what time, in vectors; and what is asked of the projection."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from math import ceil, floor
@@ -20,6 +20,7 @@ from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import UserState
 from palimpsest.providers.embedding import QueryVectors
+from palimpsest.providers.themes_of_model import Lead
 from palimpsest.stores.vectors import VectorQuery
 
 FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOTTEN})
@@ -27,6 +28,10 @@ FOUND_OR_LEADING_ON = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.FORGOT
 
 _TURNS = frozenset({Record.TURN})
 _TALKS = frozenset({Record.SUMMARY})
+_MEMORIES = frozenset({Record.MEMORY})
+
+BOUNDING = 40
+"""Memories that are looked for by the themes of a question, in each arm."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +58,8 @@ class Question:
     """Whose words of a moment ago are asked for, and nothing else."""
     to_do: bool
     """Whether all that is still to be done is asked for, and nothing else."""
+    lead: Lead | None
+    """To the memories that bound its answer, by its themes; None where it shows none."""
     state: UserState
     now: datetime
 
@@ -133,6 +140,13 @@ class Question:
             until=until,
             limit=limit,
         )
+
+    def bounding(self, scopes: tuple[Scope, ...] | None = None) -> list[VectorQuery]:
+        """What is asked of the projection besides, for memories of its themes; nothing without any."""
+        if self.lead is None:
+            return []
+        query = self.query(limit=BOUNDING, scopes=scopes, records=_MEMORIES)
+        return [replace(query, dense=self.lead.dense, sparse=self.lead.sparse)]
 
 
 def _second(moment: datetime | None, whole: Callable[[float], int]) -> int | None:

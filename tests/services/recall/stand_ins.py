@@ -15,6 +15,7 @@ from palimpsest.domain.ranking.openings import (
 )
 from palimpsest.domain.user import UserSettings, UserState
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.themes_of_model import ThemesOfModel
 from tests.openings import ENGLISH
 
 GATE = Gate(
@@ -82,3 +83,8 @@ class States:
 def shared_embedder() -> HashingEmbedder:
     """One for all tests: reading the Chinese dictionary takes a second."""
     return HashingEmbedder()
+
+
+@cache
+def shared_themes() -> ThemesOfModel:
+    return ThemesOfModel(shared_embedder())

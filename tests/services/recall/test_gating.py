@@ -18,7 +18,7 @@ from palimpsest.stores.vectors import VectorHit
 from services.recall.asking import Asking
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
-from tests.services.recall.stand_ins import GATE, shared_embedder
+from tests.services.recall.stand_ins import GATE, shared_embedder, shared_themes
 from tests.services.recall.world import World
 
 ADA = Scope(user_id="ada")
@@ -48,7 +48,8 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
         InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
     )
     memory = await world.remembered(remembered)
-    asking = Asking(world.states, shared_embedder(), RecallMetrics(CollectorRegistry()), clock)
+    metrics = RecallMetrics(CollectorRegistry())
+    asking = Asking(world.states, shared_embedder(), shared_themes(), metrics, clock)
     asked = await asking(RecallRequest(user_id="ada", query=question))
     hits = [
         VectorHit(one, Record.MEMORY, ADA, None, None, cosine, None, NO_SIGNS)

@@ -26,6 +26,7 @@ from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
+from palimpsest.providers.themes_of_model import ThemesOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
@@ -51,7 +52,7 @@ from services.recall.recalling import Recalling
 from services.recall.revisions import Revisions
 from services.recall.talks import Talks
 from services.recall.weightiest import Weightiest
-from tests.services.recall.stand_ins import GATE, Published, States, shared_embedder
+from tests.services.recall.stand_ins import GATE, Published, States, shared_embedder, shared_themes
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
@@ -64,6 +65,7 @@ class World:
         vectors: VectorStore,
         clock: Clock,
         embedder: HashingEmbedder | None = None,
+        themes: ThemesOfModel | None = None,
     ) -> None:
         self.memories = memories
         self.turns = turns
@@ -88,7 +90,7 @@ class World:
             Revisions(self.change_sets, self.states.forget, 0.05),
         )
         self.recalling = Recalling(
-            asking=Asking(self.states, self._embedder, metrics, clock),
+            asking=Asking(self.states, self._embedder, themes or shared_themes(), metrics, clock),
             by_default=by_default,
             by_policy=ByPolicy(vectors, reader, metrics),
             by_profile=ByProfile(by_default, reader, metrics),

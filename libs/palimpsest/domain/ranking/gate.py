@@ -110,6 +110,10 @@ class Gate(Value):
             return by_words
         return max(by_words, across.margin(seen, self.openings.sense.of(question)))
 
+    def says(self, question: Sequence[float]) -> float:
+        """The sense of a question with this embedding; 0 where none was fitted."""
+        return 0.0 if self.openings is None else self.openings.sense.of(question)
+
     def _margin(
         self,
         openings: Openings,

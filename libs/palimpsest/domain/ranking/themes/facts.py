@@ -1,0 +1,34 @@
+"""Whether a question asks for a fact, which no theme bounds: "What did I eat?" has one answer.
+
+What to do, to give or to write is asked for in other words: they let a question through that
+begins like one for a fact ("What is a good gift?", 什么时候去合适).
+"""
+
+import re
+
+from palimpsest.domain.script import simplified
+
+_OPENING = r"^\W*(?:(?:and|so|but|hey|hi|ok|okay|well|please|now|tell me|do you (?:know|remember)|remind me)\b,?\s*)*"
+_ENGLISH = re.compile(
+    _OPENING + r"(?:(?:when|who|whose|whom|did|does|is|are|am|was|were|has|had)\b"
+    r"|how (?:many|much|old|tall|long|far|deep|often|big|high|fast)\b"
+    r"|(?:what|which|where|why|how)(?:'s\b|(?:\s+[\w'-]+){0,3}?\s+(?:did|is|am|was|are|were|does|has|have|had)\b))",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:should|could|can|shall|would|might|must|need|good|best|nice|better|ideas?|suitable|safe|healthy|suggest\w*"
+    r"|recommend\w*|advice|tips?|help)\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    "谁|哪年|哪天|哪一|哪个月|几号|几点|几岁|多少|多大|多高|多长|多远|多深|多久|叫什么|叫啥|是什么|是啥|对什么|什么时候|在哪"
+    "|住哪|是哪|哪里人|有没有|[了过]吗|了没"
+)
+_CHINESE_ADVICE = re.compile("推荐|建议|合适|适合|应该|该|好|能|可以|要|想|帮|给")
+
+
+def asks_for_a_fact(question: str) -> bool:
+    text = simplified(question).replace("’", "'")
+    if _ENGLISH.search(text):
+        return not _ADVICE.search(text)
+    return bool(_CHINESE.search(text)) and not _CHINESE_ADVICE.search(text)

@@ -1,0 +1,82 @@
+"""Where the themes of everyday life lie in the space of the embedding model in use."""
+
+import asyncio
+from dataclasses import dataclass
+
+from palimpsest.domain.ranking.gate import calibrated
+from palimpsest.domain.ranking.themes.bounds import Directions, directions_of
+from palimpsest.domain.ranking.themes.shown import themes_of
+from palimpsest.domain.ranking.themes.table import THEMES
+from palimpsest.domain.vectors import EmbeddableText, SparseVector
+from palimpsest.providers.embedding import Embedder
+from palimpsest.providers.sparse import sparse_encoder
+from palimpsest.providers.strangers import ORDINARY_TEXTS
+
+
+@dataclass(frozen=True)
+class Lead:
+    """By what memories are looked for that bound the answer to a question."""
+
+    dense: list[float]
+    """The direction of its themes together."""
+    sparse: SparseVector
+    """Their words."""
+    directions: Directions
+
+
+class ThemesOfModel:
+    """Embedded at the first call, some two hundred short statements; then kept."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._directions: Directions | None = None
+        self._embedding = asyncio.Lock()
+
+    async def __call__(self) -> Directions:
+        """Where they lie.
+
+        Raises:
+            TransientError: the model is not to be had right now.
+        """
+        if self._directions is None:
+            async with self._embedding:
+                if self._directions is None:
+                    self._directions = await self._embed()
+        return self._directions
+
+    async def lead(self, question: str) -> Lead | None:
+        """Where a question leads by its themes; None where it shows none.
+
+        Raises:
+            TransientError: as above.
+        """
+        themes = themes_of(question)
+        if not themes:
+            return None
+        directions = await self()
+        return Lead(
+            dense=directions.together([theme.name for theme in themes]),
+            sparse=sparse_encoder().query(" ".join(theme.words for theme in themes)),
+            directions=directions,
+        )
+
+    async def _embed(self) -> Directions:
+        told = [(theme.name, text) for theme in THEMES for text in theme.told]
+        texts = [*(text for _, text in told), *ORDINARY_TEXTS]
+        embedded = await self._embedder.embed_documents(
+            [EmbeddableText(dense=text, sparse=text) for text in texts]
+        )
+        vectors = [one.dense_values() for one in embedded]
+        by_theme: dict[str, list[list[float]]] = {theme.name: [] for theme in THEMES}
+        for (theme, _), vector in zip(told, vectors, strict=False):
+            by_theme[theme].append(vector)
+        directions = directions_of(by_theme)
+        # Like those of the gate: how texts of whatever lie in them.
+        strangers = calibrated(
+            [
+                sum(one * other for one, other in zip(direction, text, strict=True))
+                for direction in directions.values()
+                for text in vectors[len(told) :]
+            ]
+        )
+        return Directions(directions, strangers)
