@@ -2,11 +2,14 @@
 
 import asyncio
 from dataclasses import dataclass
+from functools import cache
 
 from palimpsest.domain.ranking.gate import calibrated
 from palimpsest.domain.ranking.themes.bounds import Directions, directions_of
 from palimpsest.domain.ranking.themes.shown import themes_of
 from palimpsest.domain.ranking.themes.table import THEMES
+from palimpsest.domain.ranking.themes.theme import Theme
+from palimpsest.domain.ranking.weighing import weighed_sparse
 from palimpsest.domain.vectors import EmbeddableText, SparseVector
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.sparse import sparse_encoder
@@ -54,9 +57,10 @@ class ThemesOfModel:
         if not themes:
             return None
         directions = await self()
+        words = [_words(theme) for theme in themes]
         return Lead(
             dense=directions.together([theme.name for theme in themes]),
-            sparse=sparse_encoder().query(" ".join(theme.words for theme in themes)),
+            sparse=weighed_sparse(words, [1.0] * len(words)),
             directions=directions,
         )
 
@@ -80,3 +84,8 @@ class ThemesOfModel:
             ]
         )
         return Directions(directions, strangers)
+
+
+@cache
+def _words(theme: Theme) -> SparseVector:
+    return sparse_encoder().query(theme.words)

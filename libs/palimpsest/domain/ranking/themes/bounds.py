@@ -13,10 +13,10 @@ from palimpsest.domain.ranking.pool import Match
 STANDS_FROM_DEVIATIONS = 2.0
 """In the direction of a theme: so far one in fifty texts of whatever lies."""
 
-NEARER_BY_MEANING = 0.5
+NEARER_BY_MEANING = 0.4
 """Deviations of the gate, for each deviation in the direction of the theme."""
 
-NEARER_BY_WORDS = 0.25
+NEARER_BY_WORDS = 0.2
 """The same for each unit of what BM25 gives for the words of the theme."""
 
 SAYS_FROM = 1.0
