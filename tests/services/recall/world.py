@@ -26,7 +26,6 @@ from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.hashing import HashingEmbedder
-from palimpsest.providers.themes_of_model import ThemesOfModel
 from palimpsest.providers.tokens import token_counter
 from palimpsest.stores.change_sets_memory import InMemoryChangeSets
 from palimpsest.stores.memories import MemoryStore
@@ -65,12 +64,13 @@ class World:
         vectors: VectorStore,
         clock: Clock,
         embedder: HashingEmbedder | None = None,
-        themes: ThemesOfModel | None = None,
+        gate: Gate = GATE,
     ) -> None:
         self.memories = memories
         self.turns = turns
         self.vectors = vectors
         self.states = States()
+        self.gate = gate
         self.published = Published()
         self.registry = CollectorRegistry()
         self._embedder = embedder or shared_embedder()
@@ -90,7 +90,7 @@ class World:
             Revisions(self.change_sets, self.states.forget, 0.05),
         )
         self.recalling = Recalling(
-            asking=Asking(self.states, self._embedder, themes or shared_themes(), metrics, clock),
+            asking=Asking(self.states, self._embedder, shared_themes(), metrics, clock),
             by_default=by_default,
             by_policy=ByPolicy(vectors, reader, metrics),
             by_profile=ByProfile(by_default, reader, metrics),
@@ -295,4 +295,4 @@ class World:
         return self.registry.get_sample_value(name, labels) or 0.0
 
     async def _gate(self) -> Gate:
-        return GATE
+        return self.gate

@@ -125,7 +125,7 @@ LIVING = (
     Theme(
         "exercise",
         "exercise workout sport gym run jog training fitness swim yoga stretch marathon cycling lose_weight"
-        " pilates climb tennis cardio fit active weight squat active jogging posture physical",
+        " pilates climb tennis cardio fit active weight squat jogging posture physical",
         "运动 健身 锻炼 跑 减肥 瘦 游泳 瑜伽 拉伸 打球 骑车 爬山 马拉松 体能 动起来 增肌 体重",
         "knee back pain injury heart asthma ankle lose weight training marathon shoulder disc hip joint run"
         " 膝盖 腰 旧伤 心脏 哮喘 脚踝 减肥 马拉松 训练 肩 跑步 骨折 锻炼 关节",

@@ -138,8 +138,8 @@ UNDERTAKING = (
     Theme(
         "time",
         "meeting meet appointment calendar reschedule slot workday routine tomorrow week deadline call arrange"
-        " organise organize invite remind reminder morning available",
-        "安排 会议 开会 约 日程 合适 排期 见面 时间表 作息 明天 下周 提醒 规划 截止",
+        " organise organize invite morning available",
+        "安排 会议 开会 约 日程 合适 排期 见面 时间表 作息 明天 下周 规划 截止",
         "works shifts monday tuesday wednesday thursday friday saturday sunday picks meetings deadline"
         " 上班 周一 周二 周三 周四 周五 周六 周日 轮班 夜班 值班 截止",
         (

@@ -1,0 +1,88 @@
+"""How memories are led to by a theme: by meaning, by words, by both; and when it opens the gate."""
+
+import math
+
+import pytest
+
+from palimpsest.domain.ranking.gate import Calibration
+from palimpsest.domain.ranking.pool import Match, Place
+from palimpsest.domain.ranking.themes.bounds import (
+    Directions,
+    Standing,
+    directions_of,
+    led,
+    opened_by,
+)
+
+DIRECTIONS = Directions(
+    of={"food": [1.0, 0.0, 0.0], "gifts": [0.0, 1.0, 0.0]},
+    calibration=Calibration(average=0.0, spread=0.1),
+)
+ALLERGY, HOBBY = Standing(0.45, None), Standing(0.1, None)
+BY_WORD = Standing(None, 1.5)
+SPREAD = 0.06
+
+
+def test_what_all_themes_share_is_no_direction() -> None:
+    directions = directions_of(
+        {"food": [[1.0, 0.2, 5.0], [1.0, -0.2, 5.0]], "gifts": [[0.0, 1.0, 5.0]]}
+    )
+    food, gifts = directions["food"], directions["gifts"]
+    assert food[2] == gifts[2] == 0.0
+    assert math.hypot(*food) == pytest.approx(1.0)
+    assert food[0] > 0 > gifts[0]
+
+
+def test_several_themes_lead_between_them() -> None:
+    both = DIRECTIONS.together(["food", "gifts"])
+    assert both[0] == both[1] > 0.7
+    assert DIRECTIONS.together(["food"]) == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(("one", "stands"), [(ALLERGY, True), (HOBBY, False), (BY_WORD, True)])
+def test_a_memory_stands_in_a_theme_by_meaning_or_by_words(one: Standing, stands: bool) -> None:
+    assert DIRECTIONS.stands(one) is stands
+
+
+def test_the_more_a_memory_stands_in_it_the_nearer_it_counts() -> None:
+    both = Standing(ALLERGY.cosine, BY_WORD.lexical)
+    order = [Standing(-0.1, None), Standing(None, None), HOBBY, ALLERGY, both]
+    assert sorted(order, key=DIRECTIONS.nearer) == order
+    assert DIRECTIONS.nearer(Standing(-0.1, None)) < 0
+
+
+def test_a_theme_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
+    assert opened_by(2.0, [HOBBY, ALLERGY], DIRECTIONS) == 1.0
+    assert opened_by(-1.5, [ALLERGY], DIRECTIONS) == -2.5
+    assert opened_by(2.0, [HOBBY], DIRECTIONS) is None
+    assert opened_by(2.0, [], DIRECTIONS) is None
+
+
+class TestLed:
+    matches = (
+        Match("recipe", 0.5, 2.0),
+        Match("allergy", 0.1),
+        Match("said", 0.4, place=Place("s", 1)),
+        Match("stranger", 0.05),
+    )
+
+    def test_memories_of_the_theme_are_let_in_and_count_as_nearer(self) -> None:
+        found = {one.id: one for one in self._led({"allergy": ALLERGY}, ["recipe", "said"])}
+        assert list(found) == ["recipe", "said", "allergy"]
+        assert found["allergy"].cosine == pytest.approx(0.1 + 0.4 * 4.5 * SPREAD)
+        assert found["said"] is self.matches[2]
+        assert found["recipe"] is self.matches[0]
+
+    def test_what_was_found_by_its_theme_alone_is_as_far_as_the_farthest(self) -> None:
+        (*_, alone) = self._led({"diet": BY_WORD}, ["recipe"])
+        assert (alone.id, alone.lexical, alone.place) == ("diet", None, None)
+        assert alone.cosine == pytest.approx(0.05 + 0.2 * 1.5 * SPREAD)
+
+    def test_what_hardly_stands_in_it_is_let_in_by_nothing(self) -> None:
+        assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
+
+    def test_without_a_memory_in_the_theme_nothing_changes(self) -> None:
+        assert self._led({}, ["recipe", "said"]) == [self.matches[0], self.matches[2]]
+
+    def _led(self, standing: dict[str, Standing], admitted: list[str]) -> list[Match]:
+        return led(self.matches, admitted, standing, DIRECTIONS, SPREAD)
