@@ -1,24 +1,36 @@
-"""What quietly bounds an answer, told in a conversation or by hand, on a whole Palimpsest."""
+"""What quietly bounds an answer is recalled on a whole Palimpsest by the theme of the question."""
 
 import asyncio
 
 import pytest
 
+from palimpsest.client import PalimpsestClient
 from palimpsest.contracts.recall import Record
-from palimpsest.domain.memory import Status
 from tests.pipeline.running import RunningPalimpsest
-from tests.pipeline.waiting import until_listed
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(300)]
 
-REMEMBERED = {
-    "en": {"is allergic to shellfish", "works as a locksmith", "drives a blue van", "plays the organ"},
-    "zh": {"对海鲜过敏", "做锁匠", "开一辆蓝色的面包车", "会弹风琴"},
-}  # fmt: skip
+BESIDE = {
+    "en": ("works as a locksmith", "drives a blue van", "plays the organ"),
+    "zh": ("做锁匠", "开一辆蓝色的面包车", "会弹风琴"),
+}
+
+
+async def first(client: PalimpsestClient, query: str, user_id: str) -> list[str]:
+    answer = await client.recall(query, user_id=user_id, records=[Record.MEMORY], preview=True)
+    return [one.content for one in answer.results[:1]]
+
+
+async def until_first(client: PalimpsestClient, query: str, user_id: str, content: str) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            if await first(client, query, user_id) == [content]:
+                return
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.parametrize(
-    ("language", "question", "nonsense", "bounds"),
+    ("language", "question", "nonsense", "allergy"),
     [
         (
             "en",
@@ -30,21 +42,11 @@ REMEMBERED = {
     ],
 )
 async def test_who_asks_for_dinner_is_told_of_the_allergy(
-    palimpsest: RunningPalimpsest, language: str, question: str, nonsense: str, bounds: str
+    palimpsest: RunningPalimpsest, language: str, question: str, nonsense: str, allergy: str
 ) -> None:
     user_id = f"dining-{language}"
     async with palimpsest.client() as client:
-        for content in REMEMBERED[language]:
+        for content in (*BESIDE[language], allergy):
             await client.remember(content, user_id=user_id)
-        await until_listed(client, user_id, REMEMBERED[language], Status.ACTIVE)
-
-        async def first(query: str) -> list[str]:
-            answer = await client.recall(
-                query, user_id=user_id, records=[Record.MEMORY], preview=True
-            )
-            return [one.content for one in answer.results[:1]]
-
-        async with asyncio.timeout(30):
-            while await first(question) != [bounds]:
-                await asyncio.sleep(0.1)
-        assert await first(nonsense) == []
+        await until_first(client, question, user_id, allergy)
+        assert await first(client, nonsense, user_id) == []

@@ -13,7 +13,7 @@ from palimpsest.domain.ranking.pool import Match
 STANDS_FROM_DEVIATIONS = 2.0
 """In the direction of a theme: so far one in fifty texts of whatever lies."""
 
-NEARER_BY_MEANING = 0.4
+NEARER_BY_MEANING = 0.35
 """Deviations of the gate, for each deviation in the direction of the theme."""
 
 NEARER_BY_WORDS = 0.2

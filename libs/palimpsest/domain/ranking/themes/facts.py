@@ -1,7 +1,8 @@
 """Whether a question asks for a fact, which no theme bounds: "What did I eat?" has one answer.
 
 What to do, to give or to write is asked for in other words: they let a question through that
-begins like one for a fact ("What is a good gift?", 什么时候去合适).
+begins like one for a fact ("What is a good gift?", 什么时候去合适). What is asked about somebody by
+name, and neither for oneself nor of whoever is asked, is a fact too ("Would Nate enjoy the trip?").
 """
 
 import re
@@ -25,10 +26,24 @@ _CHINESE = re.compile(
     "|住哪|是哪|哪里人|有没有|[了过]吗|了没"
 )
 _CHINESE_ADVICE = re.compile("推荐|建议|合适|适合|应该|该|好|能|可以|要|想|帮|给")
+_ASKS = re.compile(
+    r"\b(?:what|which|who|whose|whom|when|where|why|how)\b|^\W*(?:would|could|should|might|may|will|can|do)\b",
+    re.IGNORECASE,
+)
+_OURS = re.compile(
+    r"\b(?:i|i'm|me|my|mine|we|us|our|you|your|let's|mum|mom|mummy|mommy|dad|daddy|grandma|granny|nan|grandpa|grandad)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(
+    r"(?<=[a-z,'] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August"
+    r"|September|October|November|December|Christmas|Easter|Valentine|Thanksgiving|Halloween|New Year)[A-Z][a-z]+"
+)
 
 
 def asks_for_a_fact(question: str) -> bool:
     text = simplified(question).replace("’", "'")
+    if _NAME.search(text) and _ASKS.search(text) and not _OURS.search(text):
+        return True
     if _ENGLISH.search(text):
         return not _ADVICE.search(text)
     return bool(_CHINESE.search(text)) and not _CHINESE_ADVICE.search(text)

@@ -69,7 +69,7 @@ class TestLed:
     def test_memories_of_the_theme_are_let_in_and_count_as_nearer(self) -> None:
         found = {one.id: one for one in self._led({"allergy": ALLERGY}, ["recipe", "said"])}
         assert list(found) == ["recipe", "said", "allergy"]
-        assert found["allergy"].cosine == pytest.approx(0.1 + 0.4 * 4.5 * SPREAD)
+        assert found["allergy"].cosine == pytest.approx(0.1 + 0.35 * 4.5 * SPREAD)
         assert found["said"] is self.matches[2]
         assert found["recipe"] is self.matches[0]
 
