@@ -61,10 +61,10 @@ async def admitted(
     near = {match.id: match for match in gate.admit(matches, by_how_much)}
     if by_how_much is not None and by_how_much >= 0:
         near = led_by_themes(question, gate, matches, near, stand)
-    near |= {match.id: match for match in matches if match.id in asked}
+    near = {match.id: match for match in matches if match.id in asked} | near
     if question.asks_who and question.rarities is None:
         # All that it says is a name: however often that was said, what has it is of whoever is meant.
-        near |= {match.id: match for match in matches if match.lexical}
+        near = {match.id: match for match in matches if match.lexical} | near
     return Admitted(list(near.values()), by_how_much)
 
 
