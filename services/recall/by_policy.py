@@ -15,7 +15,6 @@ from palimpsest.domain.ranking.policies.find import Choice, Find, MemoryPolicy
 from palimpsest.domain.ranking.read import Read
 from palimpsest.stores.vectors import VectorHit, VectorStore
 from services.recall.answer import Answer, fallen, gated
-from services.recall.bounding import with_bounding
 from services.recall.finds import as_read
 from services.recall.gating import admitted
 from services.recall.metrics import RecallMetrics
@@ -60,23 +59,17 @@ class ByPolicy:
             searched = await self._vectors.search_many([*queries, *bounding])
         asked = await self._reader.asked(question.asked, question.sight)
         answers = [[as_read(hit, asked) for hit in hits] for hits in searched[: len(queries)]]
-        of_themes = searched[len(queries) :] or [()] * len(queries)
+        # What stands in a theme may open the gate; the formulas are of the model's own cosines.
+        of_themes = [hit for hits in searched[len(queries) :] for hit in hits]
         found = {hit.id: hit for hits in answers for hit in hits}
-        passed = await admitted(
-            question,
-            gate,
-            found.values(),
-            self._vectors,
-            asked,
-            [hit for hits in of_themes for hit in hits],
-        )
+        passed = await admitted(question, gate, found.values(), self._vectors, asked, of_themes)
         if not passed.matches:
             return _told(gated(found.values()), question, passed.margin)
-        near = {match.id: match.cosine for match in passed.matches}
+        near = {match.id for match in passed.matches}
         candidates = [
             hit
-            for hits, more, search in zip(answers, of_themes, searches, strict=True)
-            for hit in _nearest(with_bounding(hits, more), near, question, search.nearest + SPARE)
+            for hits, search in zip(answers, searches, strict=True)
+            for hit in _nearest(hits, near, question, search.nearest + SPARE)
         ]
         answer = await self._choose(question, policy, gate, candidates, asked)
         return _told(answer, question, passed.margin)
@@ -133,11 +126,12 @@ def _told(answer: Answer, question: Question, margin: float | None) -> Answer:
 
 
 def _nearest(
-    hits: Sequence[VectorHit], near: Mapping[str, float | None], question: Question, most: int
+    hits: Sequence[VectorHit], near: set[str], question: Question, most: int
 ) -> list[VectorHit]:
     allowed = question.sight.statuses
-    as_near = [hit._replace(cosine=near[hit.id]) for hit in hits if hit.id in near]
-    fitting = [hit for hit in as_near if hit.cosine is not None and hit.status in allowed]
+    fitting = [
+        hit for hit in hits if hit.cosine is not None and hit.id in near and hit.status in allowed
+    ]
     return sorted(fitting, key=lambda hit: (-(hit.cosine or 0.0), hit.id))[:most]
 
 
