@@ -14,12 +14,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cache
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from ahocorasick_rs import AhoCorasick
+
+from palimpsest.domain.late_pattern import LatePattern
 
 Tried = TypeVar("Tried")
 
@@ -41,12 +43,22 @@ _WORTH_OF_DIGIT = 2
 _LEAST_WORTH = 2
 
 
+class Written(Protocol):
+    """A pattern as far as it has to be known to read words off it: compiled, or not yet."""
+
+    @property
+    def pattern(self) -> str: ...
+
+    @property
+    def flags(self) -> int: ...
+
+
 def folded(text: str) -> str:
     """The text in which words are looked for: without cases."""
     return text.lower() if text.isascii() else text.translate(_TAKEN_FOR_ASCII).lower()
 
 
-def necessary_words(pattern: re.Pattern[str]) -> tuple[Words, ...]:
+def necessary_words(pattern: Written) -> tuple[Words, ...]:
     """Sets of words, the rarest first: of each set one word is in the folded text of a match.
 
     Empty where no such set could be read off.
@@ -67,7 +79,7 @@ class _Row(Generic[Tried]):
 class Sieve(Generic[Tried]):
     """A table of what is tried by patterns, of which those are given that may match a text."""
 
-    def __init__(self, table: Iterable[tuple[re.Pattern[str], Tried]]) -> None:
+    def __init__(self, table: Iterable[tuple[Written, Tried]]) -> None:
         rows = [
             _Row(place, tried, necessary_words(pattern))
             for place, (pattern, tried) in enumerate(table)
@@ -94,11 +106,11 @@ class AnyOf:
     """Many patterns as one question: whether a text holds what any of them looks for."""
 
     def __init__(self, patterns: Iterable[str], flags: re.RegexFlag = re.NOFLAG) -> None:
-        compiled = [re.compile(pattern, flags) for pattern in patterns]
-        self._sieve = Sieve((pattern, pattern) for pattern in compiled)
+        written = [LatePattern(pattern, flags) for pattern in patterns]
+        self._sieve = Sieve((pattern, pattern) for pattern in written)
 
     def stands_in(self, text: str) -> bool:
-        return any(pattern.search(text) for pattern in self._sieve.through(text))
+        return any(each.compiled.search(text) for each in self._sieve.through(text))
 
 
 def _place(row: _Row[Any]) -> int:
@@ -118,7 +130,7 @@ def _of_sequence(sequence: Iterable[tuple[Any, Any]]) -> list[Words]:
             needed.append(run)
             run = exact
         else:
-            run = frozenset("".join(both) for both in product(run, exact))
+            run = _side_by_side(run, exact)
     return [each for each in (*needed, run) if "" not in each]
 
 
@@ -169,8 +181,12 @@ def _exact_sequence(sequence: Iterable[tuple[Any, Any]]) -> Words | None:
         exact = _exact(code, argument)
         if exact is None or len(words) * len(exact) > _MOST_WORDS:
             return None
-        words = frozenset("".join(both) for both in product(words, exact))
+        words = _side_by_side(words, exact)
     return words
+
+
+def _side_by_side(words: Words, behind: Words) -> Words:
+    return frozenset([word + other for word in words for other in behind])
 
 
 def _together(each: Iterable[Words | None]) -> Words | None:
@@ -196,6 +212,7 @@ def _of_class(members: Sequence[tuple[Any, Any]]) -> Words | None:
     return _together(map(_of_character, characters))
 
 
+@cache
 def _of_character(character: int) -> Words | None:
     """Folded as the text is; None for those whose cases are more than two."""
     text = chr(character)
@@ -205,16 +222,19 @@ def _of_character(character: int) -> Words | None:
 
 def _shortest(words: Words) -> Words:
     """Without those that contain another: it stands wherever they do."""
-    return frozenset(
-        word for word in words if not any(other in word for other in words if other != word)
-    )
+    kept: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(shorter in word for shorter in kept):
+            kept.append(word)
+    return frozenset(kept)
 
 
 def _worth(words: Words) -> int:
     """How rare the most frequent of them is."""
-    return min(sum(map(_worth_of, word)) for word in words)
+    return min([sum(map(_worth_of, word)) for word in words])
 
 
+@cache
 def _worth_of(character: str) -> int:
     if "\u4e00" <= character <= "\u9fff":
         return _WORTH_OF_HAN

@@ -1,14 +1,14 @@
 """Rules of what one has several of, which differ in nothing but their patterns."""
 
-import re
 from collections.abc import Callable
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.rule import Refine, Rule
 
 
 def holding(
-    compiled: Callable[[str], re.Pattern[str]],
+    written: Callable[[str], LatePattern],
     attribute: str,
     kind: Kind,
     content: str,
@@ -16,11 +16,11 @@ def holding(
     *patterns: str,
     ended: bool = False,
 ) -> tuple[Rule, ...]:
-    """A rule for each pattern; `compiled` is the language's way of writing them."""
+    """A rule for each pattern; `written` is the language's way of writing them."""
     return tuple(
         Rule(
             kind=kind,
-            pattern=compiled(pattern),
+            pattern=written(pattern),
             content=content,
             attribute=attribute,
             refine=refine,

@@ -94,7 +94,7 @@ def _matches(sentence: str, rules: Sieve[Rule], role: Role) -> Iterator[_Match]:
     for rule in rules.through(sentence):
         if role not in rule.said_by:
             continue
-        for match in rule.pattern.finditer(sentence):
+        for match in rule.pattern.compiled.finditer(sentence):
             start = match.start()
             if is_supposed(sentence, start) or is_subordinate(sentence, start):
                 continue

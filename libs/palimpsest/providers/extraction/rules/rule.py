@@ -1,10 +1,10 @@
 """What a rule is: a pattern over one sentence, and what it means when it fits."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.domain.turn import Role
 
 Groups = dict[str, str]
@@ -30,7 +30,7 @@ class Rule:
     """
 
     kind: Kind
-    pattern: re.Pattern[str]
+    pattern: LatePattern
     content: str
     refine: Refine
     attribute: str | None = None

@@ -3,6 +3,7 @@
 import re
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.attributing import names_zh as names
 from palimpsest.providers.extraction.rules.attributing.topic import Language, Topic, any_of
 from palimpsest.providers.extraction.rules.chinese.places import KNOWN_PLACES
@@ -41,7 +42,7 @@ def _topic(attribute: str, kind: Kind, cue: str, *values: str) -> Topic:
         attribute=attribute,
         kind=kind,
         cue=re.compile(cue, re.IGNORECASE),
-        values=tuple(re.compile(value, re.IGNORECASE) for value in values),
+        values=tuple(LatePattern(value, re.IGNORECASE) for value in values),
         # The speaker is left out more often than not, and named where it matters.
         is_own=attribute not in ("car", "phone"),
     )

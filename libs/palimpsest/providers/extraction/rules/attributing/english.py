@@ -3,6 +3,7 @@
 import re
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.attributing import names_en as names
 from palimpsest.providers.extraction.rules.attributing.english_words import (
     BE,
@@ -61,7 +62,7 @@ TOPICS = (
         r"gym|gyms|work out|working out|workouts?|train|training|trains|lift|lifting|membership|exercise|weights|squats?|"
         r"deadlifts?|fitness|sweat|treadmill|cardio|reps|spin|classes",
         named(names.GYMS),
-        re.compile(
+        LatePattern(
             rf"(?<![\w’'-])(?P<value>{NO_NAME}[A-Z][\w&’'-]*(?: {NO_NAME}[A-Z0-9][\w&’'-]*){{0,2}} (?:Gym|Fitness|Athletics|Barbell|Strength|Health Club|Leisure Centre|Leisure Center|Sports Club|Wellness|CrossFit|Boxing|Climbing))(?![\w-])"
         ),
         spoken(
@@ -126,7 +127,7 @@ TOPICS = (
         "diet",
         Kind.FACT,
         any_of(names.DIETS),
-        re.compile(
+        LatePattern(
             rf"(?<![\w’'-])(?P<value>{any_of(names.DIETS)})(?=\s?(?:$|[,.;:!()–—-](?!\w)|(?:diet|lifestyle|eating|eater|way|life|thing|now|these|for|since|again|at|and|but|because|this|after|before|"
             r"household|all|except|only|today|from|until|as|so|with|on|again|approach|regime|plan|phase)\b))(?! (?:diet|lifestyle) (?:groups?|books?|class|coach|blog|club))",
             re.IGNORECASE,

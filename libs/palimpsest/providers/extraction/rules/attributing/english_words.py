@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.attributing import names_en as names
 from palimpsest.providers.extraction.rules.attributing.topic import Topic, any_of
 from palimpsest.providers.extraction.rules.technologies import TECHNOLOGY_KIND
@@ -24,16 +25,16 @@ CALLING = rf"(?P<value>(?!(?:no|not|such|some|any) )(?:[\w/&-]+ ){{0,3}}?(?:{any
 END = r"(?=$|-\s|[^\w’'-])"
 
 
-def spoken(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w’'-])(?:{pattern})", re.IGNORECASE)
+def spoken(pattern: str) -> LatePattern:
+    return LatePattern(rf"(?<![\w’'-])(?:{pattern})", re.IGNORECASE)
 
 
-def named(words: str, more: str = "") -> re.Pattern[str]:
+def named(words: str, more: str = "") -> LatePattern:
     """Names that are written with a capital, wherever they stand."""
-    return re.compile(rf"(?<![\w’'-])(?P<value>(?-i:(?:{any_of(words)})){more})(?![\w-])")
+    return LatePattern(rf"(?<![\w’'-])(?P<value>(?-i:(?:{any_of(words)})){more})(?![\w-])")
 
 
-def topic(attribute: str, kind: Kind, cue: str, *values: re.Pattern[str]) -> Topic:
+def topic(attribute: str, kind: Kind, cue: str, *values: LatePattern) -> Topic:
     return Topic(
         attribute=attribute,
         kind=kind,
@@ -49,7 +50,7 @@ def known(kind: str) -> str:
     )
 
 
-def own_topic(attribute: str, kind: Kind, cue: str, *values: re.Pattern[str]) -> Topic:
+def own_topic(attribute: str, kind: Kind, cue: str, *values: LatePattern) -> Topic:
     """Of which nobody speaks like that but of themselves."""
     return replace(topic(attribute, kind, cue, *values), is_own=True)
 

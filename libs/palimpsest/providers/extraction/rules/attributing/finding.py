@@ -91,7 +91,7 @@ def _values(text: str, topic: Topic, language: Language, *, chinese: bool) -> li
 def _standing(text: str, topic: Topic, language: Language) -> Iterator[tuple[str, str]]:
     """What is left behind by nothing, and the clause that it stands in."""
     for pattern in topic.values:
-        for match in pattern.finditer(text):
+        for match in pattern.compiled.finditer(text):
             start, end = match.span("value")
             before = _CLAUSE_BREAK.split(text[max(0, start - _CONTEXT_CHARACTERS) : start])[-1]
             behind = text[end : end + _CONTEXT_CHARACTERS]

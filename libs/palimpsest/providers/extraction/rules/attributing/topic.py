@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.late_pattern import LatePattern
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,7 +13,7 @@ class Topic:
     kind: Kind
     cue: re.Pattern[str]
     """What a statement about it has in it."""
-    values: tuple[re.Pattern[str], ...]
+    values: tuple[LatePattern, ...]
     """Each with a group `value`: names that can be nothing else, or whatever stands at a certain place."""
     is_own: bool = False
     """Whoever speaks of it so speaks of themselves, even if they do not say so."""

@@ -2,6 +2,7 @@
 
 import re
 
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.chinese.places import is_known_place
 from palimpsest.providers.extraction.rules.diets import diet_named
 from palimpsest.providers.extraction.rules.rule import Groups
@@ -59,12 +60,12 @@ PIECES = {
 }
 
 
-def chinese(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern with `<PIECE>`s, whatever the case; a space stands for any spacing."""
+def chinese(pattern: str) -> LatePattern:
+    """A pattern with `<PIECE>`s, whatever the case; a space stands for any spacing."""
     pattern = pattern.replace(" ", r"\s*")
     for name, piece in PIECES.items():
         pattern = pattern.replace(f"<{name}>", piece)
-    return re.compile(pattern, re.IGNORECASE)
+    return LatePattern(pattern, re.IGNORECASE)
 
 
 _SAYS_NOTHING = re.compile(

@@ -2,6 +2,7 @@
 
 import re
 
+from palimpsest.domain.late_pattern import LatePattern
 from palimpsest.providers.extraction.rules.diets import diet_named
 from palimpsest.providers.extraction.rules.rule import Groups
 from palimpsest.providers.extraction.rules.settings import SETTINGS, setting_attribute
@@ -57,8 +58,8 @@ PIECES = {
 _LEFT_OUT = re.compile(r"(?<=\bI)'(?=(?:m|ve)\b)|(?<=[a-z]n)'(?=t\b)")
 
 
-def english(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern with `<PIECE>`s, from the start of a word, whatever the case.
+def english(pattern: str) -> LatePattern:
+    """A pattern with `<PIECE>`s, from the start of a word, whatever the case.
 
     A space stands for any spacing; an apostrophe for either kind, and for none where it is
     often left out: "cant", "im".
@@ -66,7 +67,7 @@ def english(pattern: str) -> re.Pattern[str]:
     pattern = _LEFT_OUT.sub("\0", pattern).replace("'", "['’]").replace("\0", "['’]?")
     for name, piece in PIECES.items():
         pattern = pattern.replace(f"<{name}>", piece)
-    return re.compile(rf"(?<![\w'’-])(?:{pattern})", re.IGNORECASE)
+    return LatePattern(rf"(?<![\w'’-])(?:{pattern})", re.IGNORECASE)
 
 
 _SAYS_NOTHING = re.compile(
