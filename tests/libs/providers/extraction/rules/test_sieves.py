@@ -21,6 +21,7 @@ from palimpsest.domain.time_expressions.english import ENGLISH as ENGLISH_TIMES
 from palimpsest.domain.time_expressions.english_clock import ENGLISH_CLOCK
 from palimpsest.domain.time_expressions.english_offhand import ENGLISH_OFFHAND
 from palimpsest.domain.time_expressions.lunar import LUNAR
+from palimpsest.domain.writing import has_chinese
 from palimpsest.providers.extraction.rules.chinese import CHINESE
 from palimpsest.providers.extraction.rules.english import ENGLISH
 from palimpsest.providers.extraction.rules.sentences import split
@@ -101,7 +102,9 @@ def left_out(name: str, sentences: Sequence[str]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_that_fits_what_people_said_is_left_out(name: str) -> None:
-    assert left_out(name, sentences()) == []
+    # The Chinese rules are asked of nothing else: `reading` takes the table by it.
+    asked = [each for each in sentences() if name != "chinese" or has_chinese(each)]
+    assert left_out(name, asked) == []
 
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
