@@ -119,4 +119,7 @@ class LocalEmbedder:
             return None
 
     def _load(self) -> tuple[DenseModel, SparseEncoder]:
-        return dense_model_named(self._name), sparse_encoder()
+        dense = dense_model_named(self._name)
+        # What few texts need is loaded now, too: a question would hold the event loop for it.
+        dense.query("")
+        return dense, sparse_encoder()

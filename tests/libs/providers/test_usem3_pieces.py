@@ -19,7 +19,7 @@ def own() -> Pieces:
 
 @cache
 def quick() -> QuickPieces:
-    return QuickPieces(own())
+    return QuickPieces(own)
 
 
 @pytest.mark.parametrize(
