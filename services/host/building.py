@@ -5,6 +5,7 @@ from importlib import import_module
 
 from palimpsest.domain.errors import PermanentError
 from palimpsest.runtime.service import Platform, Service
+from services.host.interpreter import loading
 
 SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 
@@ -31,8 +32,9 @@ def check_names(names: Sequence[str]) -> None:
 
 def load_services(names: Sequence[str]) -> None:
     """Import their code, which takes a moment; to be built later."""
-    for name in names:
-        import_module(f"services.{name}.app")
+    with loading():
+        for name in names:
+            import_module(f"services.{name}.app")
 
 
 def build_services(names: Sequence[str], platform: Platform) -> list[Service]:

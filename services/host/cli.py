@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from services.host.interpreter import loading
+
 INTERRUPTED = 130
 """As shells name it: 128 and the signal's number."""
 
@@ -84,7 +86,9 @@ def _palimpsest(
 def main() -> None:
     """What people can put right is said in words, not in traces."""
     try:
-        command_line(sys.argv[1:])()
+        with loading():
+            command = command_line(sys.argv[1:])
+        command()
     except KeyboardInterrupt:
         # While code is still loaded, which takes its second: nothing was begun yet.
         sys.exit(INTERRUPTED)

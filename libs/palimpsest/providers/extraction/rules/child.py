@@ -9,13 +9,16 @@ from typing import Any
 
 from palimpsest.providers.answering_parent import Answer, answer_parent
 from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.rules.local import LocalRules
 
 NICENESS = 10
 """Somebody waits for a recall, and nobody as impatiently for what will be remembered."""
 
 
 def load() -> Answer:
+    from palimpsest.providers.extraction.rules.local import (  # noqa: PLC0415 - its tables take long
+        LocalRules,
+    )
+
     # No Runner: to tell signals of a task it writes out the task, with all that it was given.
     rules, loop = LocalRules(), asyncio.new_event_loop()
 
