@@ -19,6 +19,11 @@ def logistic_regression(
     The ridge does not hold the constant. See Hastie, Tibshirani, Friedman, The
     Elements of Statistical Learning, section 4.4.1.
     """
+    if len(samples) < samples.shape[1]:
+        # The ridge keeps the weights within the space that the samples span: so few unknowns will do.
+        span = np.linalg.qr(samples.T).Q
+        constant, found = logistic_regression(samples @ span, positive, weights, ridge=ridge)
+        return constant, span @ found
     with_constant = np.column_stack([np.ones(len(samples)), samples])
     penalty = np.eye(with_constant.shape[1]) * ridge
     penalty[0, 0] = CONVERGED

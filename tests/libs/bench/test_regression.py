@@ -46,3 +46,14 @@ def test_of_samples_that_count_nothing_nothing_is_learnt() -> None:
     weights = np.concatenate([np.ones(len(values)), np.zeros(len(values))])
     _, found = logistic_regression(doubled, wrong, weights, ridge=0.01)
     assert found == pytest.approx([2.0], abs=0.2)
+
+
+def test_fewer_samples_than_columns_weigh_as_they_do_among_copies_that_count_nothing() -> None:
+    values = np.random.default_rng(7).normal(size=(20, 30))
+    positive = (values[:, 0] > 0).astype(float)
+    few = logistic_regression(values, positive, np.ones(20), ridge=1.0)
+    many = logistic_regression(
+        np.tile(values, (2, 1)), np.tile(positive, 2), np.repeat([1.0, 0.0], 20), ridge=1.0
+    )
+    assert few[0] == pytest.approx(many[0])
+    assert few[1] == pytest.approx(many[1])
