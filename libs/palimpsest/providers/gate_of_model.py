@@ -1,11 +1,10 @@
 """The gate of the embedding model in use, measured with it once."""
 
-import asyncio
-
 from palimpsest.domain.ranking.fitted import openings_of
 from palimpsest.domain.ranking.gate import Gate, calibrated
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
+from palimpsest.providers.made_once import MadeOnce
 from palimpsest.providers.strangers import ORDINARY_TEXTS, STRANGE_QUESTIONS
 
 
@@ -14,8 +13,7 @@ class GateOfModel:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._gate: Gate | None = None
-        self._calibrating = asyncio.Lock()
+        self._gate = MadeOnce(self._calibrate)
 
     async def __call__(self) -> Gate:
         """The gate.
@@ -23,11 +21,7 @@ class GateOfModel:
         Raises:
             TransientError: the model is not to be had right now.
         """
-        if self._gate is None:
-            async with self._calibrating:
-                if self._gate is None:
-                    self._gate = await self._calibrate()
-        return self._gate
+        return await self._gate()
 
     async def _calibrate(self) -> Gate:
         texts = await self._embedder.embed_documents(

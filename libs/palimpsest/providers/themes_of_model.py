@@ -1,6 +1,5 @@
 """Where the themes of everyday life lie in the space of the embedding model in use."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from palimpsest.domain.ranking.themes.table import THEMES
 from palimpsest.domain.ranking.themes.theme import Theme
 from palimpsest.domain.vectors import EmbeddableText, SparseVector
 from palimpsest.providers.embedding import Embedder
+from palimpsest.providers.made_once import MadeOnce
 from palimpsest.providers.sparse import sparse_encoder
 from palimpsest.providers.strangers import ORDINARY_TEXTS
 
@@ -34,8 +34,7 @@ class ThemesOfModel:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._directions: Directions | None = None
-        self._embedding = asyncio.Lock()
+        self._directions = MadeOnce(self._embed)
         self._leads: dict[tuple[str, ...], Lead] = {}
         """By the names of the themes: half a millisecond's work, for the same few again and again."""
 
@@ -45,11 +44,7 @@ class ThemesOfModel:
         Raises:
             TransientError: the model is not to be had right now.
         """
-        if self._directions is None:
-            async with self._embedding:
-                if self._directions is None:
-                    self._directions = await self._embed()
-        return self._directions
+        return await self._directions()
 
     async def lead(self, question: str) -> Lead | None:
         """Where a question leads by its themes; None where it shows none.
