@@ -44,8 +44,12 @@ def led_by_themes(
     return {match.id: match for match in nearer}
 
 
-def with_bounding(hits: Sequence[VectorHit], bounding: Iterable[VectorHit]) -> list[VectorHit]:
+def with_bounding(
+    question: Question, hits: Sequence[VectorHit], bounding: Iterable[VectorHit]
+) -> list[VectorHit]:
     """All that was found, and what was found by the themes alone: without its scores, which are theirs."""
     found = {hit.id for hit in hits}
-    alone = (hit for hit in bounding if hit.id not in found)
+    alone = (
+        hit for hit in bounding if hit.id not in found and hit.status in question.sight.statuses
+    )
     return [*hits, *(hit._replace(cosine=None, lexical=None) for hit in alone)]

@@ -57,8 +57,9 @@ async def admitted(
         other_script = await _in_other_script(question, matches, found, vectors)
         by_how_much = margin(other_script=other_script)
     stand = standing(question, bounding)
-    by_how_much = opened(question, gate, by_how_much, stand)
     near = {match.id: match for match in gate.admit(matches, by_how_much)}
+    # What a theme opens it to is what stands in the theme, and nothing besides.
+    by_how_much = opened(question, gate, by_how_much, stand)
     if by_how_much is not None and by_how_much >= 0:
         near = led_by_themes(question, gate, matches, near, stand)
     near = {match.id: match for match in matches if match.id in asked} | near

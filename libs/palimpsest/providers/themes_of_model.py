@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from palimpsest.domain.errors import TransientError
 from palimpsest.domain.ranking.gate import calibrated
 from palimpsest.domain.ranking.themes.bounds import Directions, directions_of
 from palimpsest.domain.ranking.themes.shown import themes_of
@@ -47,11 +48,7 @@ class ThemesOfModel:
         return await self._directions()
 
     async def lead(self, question: str) -> Lead | None:
-        """Where a question leads by its themes; None where it shows none.
-
-        Raises:
-            TransientError: as above.
-        """
+        """Where a question leads by its themes; None where it shows none, or where they cannot be had."""
         themes = themes_of(question)
         if not themes:
             return None
@@ -59,7 +56,11 @@ class ThemesOfModel:
         if names not in self._leads:
             if len(self._leads) >= KEPT_LEADS:
                 self._leads.clear()
-            self._leads[names] = _lead(themes, await self())
+            try:
+                self._leads[names] = _lead(themes, await self())
+            except TransientError:
+                # Without them a question is answered as any other.
+                return None
         return self._leads[names]
 
     async def _embed(self) -> Directions:

@@ -45,7 +45,7 @@ async def standing(embedder: LocalEmbedder, lead: Lead, memory: str) -> Standing
         ("Suggest something to cook tonight", "cannot digest shellfish", "drives a blue van"),
         ("What should I tell a new doctor?", "takes warfarin", "collects old maps"),
         ("A sitter comes, what must she know?", "Her toddler fears the dark", "plays chess"),
-        ("Find me a gift for my nephew", "Theo is crazy about trains", "moved to Leeds in May"),
+        ("Find me a gift for my nephew", "Theo loves model trains", "moved to Leeds in May"),
         ("How do we get to Rome?", "hates flying", "keeps receipts in a shoebox"),
         ("Write me a reply to this", "wants it brief, in bullet points", "was born in Turin"),
         ("帮我挑几个菜", "对虾过敏", "开一辆蓝色的车"),
@@ -69,6 +69,25 @@ async def test_what_bounds_the_answer_stands_in_its_theme(
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize(
+    ("question", "memory"),
+    [
+        ("What can I do about my headache?", "The house has a big heart on its door."),
+        ("Which laptop should I get?", "The windows of the flat face north."),
+        ("Suggest something to do with the kids.", "The school was painted green."),
+        ("今晚做点什么菜", "河边的泥很甜。"),
+        ("给姑姑送点什么好？", "小李爱下雨天。"),
+    ],
+)
+async def test_a_word_of_the_theme_in_a_memory_of_anything_else_does_not_make_it_stand_there(
+    embedder: LocalEmbedder, themes: ThemesOfModel, question: str, memory: str
+) -> None:
+    lead = await themes.lead(question)
+    assert lead is not None
+    assert not lead.directions.stands(await standing(embedder, lead, memory))
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
     embedder: LocalEmbedder, themes: ThemesOfModel
 ) -> None:
@@ -81,10 +100,16 @@ async def test_most_of_what_each_tells_stands_in_it_in_both_languages(
 
 
 async def test_a_question_of_no_theme_leads_nowhere_and_has_nothing_embedded() -> None:
-    flaky = Flaky()
-    assert await ThemesOfModel(flaky).lead("Who is she?") is None
+    themes = ThemesOfModel(Flaky())
+    assert await themes.lead("Who is she?") is None
     with pytest.raises(TransientError):
-        await ThemesOfModel(flaky).lead("What should I cook?")
+        await themes()
+
+
+async def test_a_question_is_led_nowhere_while_the_model_is_away() -> None:
+    themes = ThemesOfModel(Flaky())
+    assert await themes.lead("What should I cook?") is None
+    assert await themes.lead("What should I cook?") is not None
 
 
 async def test_they_are_embedded_once_and_again_where_the_model_was_away() -> None:

@@ -38,8 +38,8 @@ async def a_world(clock: Clock, *, says: float = 2.0) -> World:
     [
         ("Suggest something to cook tonight", "is allergic to shellfish"),
         ("今晚做几个菜，帮我想想", "用户对海鲜过敏"),
-        ("What should I tell a new doctor?", "takes warfarin"),
-        ("帮我写封回信", "回答要简短"),
+        ("What should I tell a new doctor?", "takes a blood thinner"),
+        ("帮我写封回信", "要简短的回答，分点列"),
     ],
 )
 async def test_it_is_recalled_though_it_shares_no_word_with_the_question(

@@ -5,6 +5,7 @@ from prometheus_client import CollectorRegistry
 
 from palimpsest.contracts.recall import RecallRequest, Record
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.memory import Status
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.openings import AcrossScripts
 from palimpsest.domain.ranking.sense import Sense
@@ -58,3 +59,31 @@ async def test_words_say_nothing_where_the_nearest_find_is_in_another_script(
     passed = await admitted(asked, gate_across_scripts(), hits, world.vectors)
     assert (memory.id in {one.id for one in passed.matches}) is opens
     assert (await admitted(asked, GATE, hits, world.vectors)).matches == []
+
+
+async def test_what_a_theme_opens_it_to_is_what_stands_in_the_theme_and_nothing_besides(
+    clock: Clock,
+) -> None:
+    world = World(
+        InMemoryMemories(), InMemoryTurns(), InMemoryVectorStore(HashingEmbedder.model), clock
+    )
+    metrics = RecallMetrics(CollectorRegistry())
+    asking = Asking(world.states, shared_embedder(), shared_themes(), metrics, clock)
+    asked = await asking(RecallRequest(user_id="ada", query="What could I cook tonight?"))
+
+    def hit(identity: str, cosine: float, lexical: float | None = None) -> VectorHit:
+        return VectorHit(
+            identity, Record.MEMORY, ADA, None, None, cosine, lexical, NO_SIGNS, Status.ACTIVE
+        )
+
+    # Each would be let in by what it shares, were the gate open by itself.
+    finds = [hit("tonight", 0.35, 0.4), *(hit(f"stranger {n}", 0.3) for n in range(20))]
+    gate = gate_across_scripts()
+    shut = await admitted(asked, gate, finds, world.vectors)
+    assert shut.matches == []
+    assert shut.margin is not None
+    opened = await admitted(
+        asked, gate, finds, world.vectors, bounding=[hit("allergy", 0.9), hit("hobby", 0.05, 2.0)]
+    )
+    assert [one.id for one in opened.matches] == ["allergy"]
+    assert shut.margin < 0 <= (opened.margin or -1.0)

@@ -13,6 +13,10 @@ from palimpsest.domain.ranking.pool import Match
 STANDS_FROM_DEVIATIONS = 2.0
 """In the direction of a theme: so far one in fifty texts of whatever lies."""
 
+STANDS_BY_A_WORD_FROM = 1.0
+"""The same for what has a word of the theme besides. By the word alone a door with a heart on it would
+speak of health."""
+
 NEARER_BY_MEANING = 0.35
 """Deviations of the gate, for each deviation in the direction of the theme."""
 
@@ -45,14 +49,16 @@ class Directions(NamedTuple):
         return _unit(_mean([self.of[theme] for theme in themes]))
 
     def stands(self, one: Standing) -> bool:
-        by_meaning = one.cosine is not None and (
-            self.calibration.deviations(one.cosine) >= STANDS_FROM_DEVIATIONS
-        )
-        return by_meaning or bool(one.lexical)
+        if one.cosine is None:
+            return False
+        least = STANDS_BY_A_WORD_FROM if one.lexical else STANDS_FROM_DEVIATIONS
+        return self.calibration.deviations(one.cosine) >= least
 
     def nearer(self, one: Standing) -> float:
-        """By how many deviations of the gate a memory that stands so counts as nearer."""
-        deviations = 0.0 if one.cosine is None else self.calibration.deviations(one.cosine)
+        """By how many deviations of the gate a memory counts as nearer; 0 where it does not stand in it."""
+        if one.cosine is None or not self.stands(one):
+            return 0.0
+        deviations = self.calibration.deviations(one.cosine)
         return NEARER_BY_MEANING * deviations + NEARER_BY_WORDS * (one.lexical or 0.0)
 
 

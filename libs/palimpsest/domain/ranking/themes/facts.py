@@ -2,7 +2,8 @@
 
 What to do, to give or to write is asked for in other words: they let a question through that
 begins like one for a fact ("What is a good gift?", 什么时候去合适). What is asked about somebody by
-name, and neither for oneself nor of whoever is asked, is a fact too ("Would Nate enjoy the trip?").
+name, and neither for oneself nor of whoever is asked, is a fact too ("Would Nate enjoy the trip?"),
+but not what ought to be done ("What should Nate eat?").
 """
 
 import re
@@ -30,6 +31,7 @@ _ASKS = re.compile(
     r"\b(?:what|which|who|whose|whom|when|where|why|how)\b|^\W*(?:would|could|should|might|may|will|can|do)\b",
     re.IGNORECASE,
 )
+_OUGHT = re.compile(r"\bshould\b|\bgift\b|\bpresent for\b", re.IGNORECASE)
 _OURS = re.compile(
     r"\b(?:i|i'm|me|my|mine|we|us|our|you|your|let's|mum|mom|mummy|mommy|dad|daddy|grandma|granny|nan|grandpa|grandad)\b",
     re.IGNORECASE,
@@ -43,7 +45,7 @@ _NAME = re.compile(
 def asks_for_a_fact(question: str) -> bool:
     text = simplified(question).replace("’", "'")
     if _NAME.search(text) and _ASKS.search(text) and not _OURS.search(text):
-        return True
+        return not _OUGHT.search(text)
     if _ENGLISH.search(text):
         return not _ADVICE.search(text)
     return bool(_CHINESE.search(text)) and not _CHINESE_ADVICE.search(text)

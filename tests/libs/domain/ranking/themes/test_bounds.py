@@ -19,7 +19,7 @@ DIRECTIONS = Directions(
     calibration=Calibration(average=0.0, spread=0.1),
 )
 ALLERGY, HOBBY = Standing(0.45, None), Standing(0.1, None)
-BY_WORD = Standing(None, 1.5)
+WORD_ALONE, WORD_BESIDE = Standing(0.05, 1.5), Standing(0.12, 1.5)
 SPREAD = 0.06
 
 
@@ -39,16 +39,31 @@ def test_several_themes_lead_between_them() -> None:
     assert DIRECTIONS.together(["food"]) == [1.0, 0.0, 0.0]
 
 
-@pytest.mark.parametrize(("one", "stands"), [(ALLERGY, True), (HOBBY, False), (BY_WORD, True)])
-def test_a_memory_stands_in_a_theme_by_meaning_or_by_words(one: Standing, stands: bool) -> None:
+@pytest.mark.parametrize(
+    ("one", "stands"),
+    [
+        (ALLERGY, True),
+        (HOBBY, False),
+        (WORD_BESIDE, True),
+        (WORD_ALONE, False),
+        (Standing(None, 1.5), False),
+    ],
+)
+def test_a_memory_stands_in_a_theme_by_meaning_and_never_by_a_word_alone(
+    one: Standing, stands: bool
+) -> None:
     assert DIRECTIONS.stands(one) is stands
 
 
 def test_the_more_a_memory_stands_in_it_the_nearer_it_counts() -> None:
-    both = Standing(ALLERGY.cosine, BY_WORD.lexical)
-    order = [Standing(-0.1, None), Standing(None, None), HOBBY, ALLERGY, both]
+    both = Standing(ALLERGY.cosine, WORD_BESIDE.lexical)
+    order = [HOBBY, WORD_BESIDE, ALLERGY, both]
     assert sorted(order, key=DIRECTIONS.nearer) == order
-    assert DIRECTIONS.nearer(Standing(-0.1, None)) < 0
+
+
+@pytest.mark.parametrize("one", [HOBBY, WORD_ALONE, Standing(-0.2, None), Standing(None, None)])
+def test_what_does_not_stand_in_it_stays_as_far_away_as_it_is(one: Standing) -> None:
+    assert DIRECTIONS.nearer(one) == 0.0
 
 
 def test_a_theme_opens_the_gate_to_what_speaks_of_a_life_where_a_memory_stands_in_it() -> None:
@@ -74,9 +89,9 @@ class TestLed:
         assert found["recipe"] is self.matches[0]
 
     def test_what_was_found_by_its_theme_alone_is_as_far_as_the_farthest(self) -> None:
-        (*_, alone) = self._led({"diet": BY_WORD}, ["recipe"])
+        (*_, alone) = self._led({"diet": WORD_BESIDE}, ["recipe"])
         assert (alone.id, alone.lexical, alone.place) == ("diet", None, None)
-        assert alone.cosine == pytest.approx(0.05 + 0.2 * 1.5 * SPREAD)
+        assert alone.cosine == pytest.approx(0.05 + (0.35 * 1.2 + 0.2 * 1.5) * SPREAD)
 
     def test_what_hardly_stands_in_it_is_let_in_by_nothing(self) -> None:
         assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
