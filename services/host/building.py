@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from palimpsest.domain.errors import PermanentError
+from palimpsest.providers.loading import loading
 from palimpsest.runtime.service import Platform, Service
-from services.host.interpreter import loading
 
 SERVICES = ("ingest", "extractor", "embedder", "consolidator", "recall", "console")
 

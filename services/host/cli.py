@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from services.host.interpreter import loading
+from palimpsest.providers.loading import loading
 
 INTERRUPTED = 130
 """As shells name it: 128 and the signal's number."""

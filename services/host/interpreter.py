@@ -2,8 +2,6 @@
 
 import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 _SWITCH_SECONDS = 0.0005
 """The driver of the database works in threads. With the interpreter's 5 ms each of its answers
@@ -16,16 +14,6 @@ _OLD_ROUNDS = 50
 def keep_threads_short() -> None:
     """Before anything else runs."""
     sys.setswitchinterval(_SWITCH_SECONDS)
-
-
-@contextmanager
-def loading() -> Iterator[None]:
-    """While code is loaded: hardly any of it is garbage, and to look for some takes a sixth of the time."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def leave_what_stands() -> None:

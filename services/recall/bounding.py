@@ -9,13 +9,9 @@ from palimpsest.stores.vectors import VectorHit
 from services.recall.question import Question
 
 
-def standing(question: Question, bounding: Iterable[VectorHit]) -> dict[str, Standing]:
-    """How the memories that were found by its themes stand in them: those that hold."""
-    return {
-        hit.id: Standing(hit.cosine, hit.lexical)
-        for hit in bounding
-        if hit.status in question.sight.statuses
-    }
+def standing(bounding: Iterable[VectorHit]) -> dict[str, Standing]:
+    """How the memories that were found by the themes of a question stand in them."""
+    return {hit.id: Standing(hit.cosine, hit.lexical) for hit in bounding}
 
 
 def opened(
@@ -44,12 +40,8 @@ def led_by_themes(
     return {match.id: match for match in nearer}
 
 
-def with_bounding(
-    question: Question, hits: Sequence[VectorHit], bounding: Iterable[VectorHit]
-) -> list[VectorHit]:
+def with_bounding(hits: Sequence[VectorHit], bounding: Iterable[VectorHit]) -> list[VectorHit]:
     """All that was found, and what was found by the themes alone: without its scores, which are theirs."""
     found = {hit.id for hit in hits}
-    alone = (
-        hit for hit in bounding if hit.id not in found and hit.status in question.sight.statuses
-    )
+    alone = (hit for hit in bounding if hit.id not in found)
     return [*hits, *(hit._replace(cosine=None, lexical=None) for hit in alone)]

@@ -98,7 +98,7 @@ class ByDefault:
             passed = await admitted(question, gate, hits, self._vectors, asked, bounding)
             if not passed.matches:
                 return passed, gated(hits)
-            finds = with_bounding(question, hits, bounding)
+            finds = with_bounding(hits, bounding)
             answer = await self._answer(question, finds, passed.matches, asked)
             left = [hit for hit in hits if hit.id not in answer.echoes]
             if len(left) == len(hits):

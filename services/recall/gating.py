@@ -56,7 +56,7 @@ async def admitted(
     if by_how_much is not None and by_how_much < 0 and gate.judges_across_scripts:
         other_script = await _in_other_script(question, matches, found, vectors)
         by_how_much = margin(other_script=other_script)
-    stand = standing(question, bounding)
+    stand = standing(bounding)
     near = {match.id: match for match in gate.admit(matches, by_how_much)}
     # What a theme opens it to is what stands in the theme, and nothing besides.
     by_how_much = opened(question, gate, by_how_much, stand)

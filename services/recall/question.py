@@ -142,11 +142,12 @@ class Question:
         )
 
     def bounding(self, scopes: tuple[Scope, ...] | None = None) -> list[VectorQuery]:
-        """What is asked of the projection besides, for memories of its themes; nothing without any."""
+        """What is asked of the projection besides, for memories of its themes that hold; nothing without any."""
         if self.lead is None:
             return []
         query = self.query(limit=BOUNDING, scopes=scopes, records=_MEMORIES)
-        return [replace(query, dense=self.lead.dense, sparse=self.lead.sparse)]
+        lead, holding = self.lead, self.sight.statuses
+        return [replace(query, dense=lead.dense, sparse=lead.sparse, statuses=holding)]
 
 
 def _second(moment: datetime | None, whole: Callable[[float], int]) -> int | None:

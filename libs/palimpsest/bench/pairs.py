@@ -1,15 +1,14 @@
 """Labelled pairs of statements, as JSON lines: `{"one": …, "other": …, "same": true}`."""
 
 import json
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from palimpsest.domain.compression.calibrating import Pair
 from palimpsest.domain.errors import PermanentError
-from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.vectors import EmbeddableText, cosine
 from palimpsest.providers.embedding import Embedder
 
 OWN_PAIRS = Path(__file__).with_name("data") / "pairs.jsonl"
@@ -52,16 +51,6 @@ async def measured(pairs: Sequence[LabelledPair], embedder: Embedder) -> list[Pa
     )
     dense = {text: vector.dense_values() for text, vector in zip(texts, vectors, strict=True)}
     return [
-        Pair(pair.one, pair.other, _cosine(dense[pair.one], dense[pair.other]), pair.same)
+        Pair(pair.one, pair.other, cosine(dense[pair.one], dense[pair.other]), pair.same)
         for pair in pairs
     ]
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    product = sum(a * b for a, b in zip(one, other, strict=True))
-    lengths = _length(one) * _length(other)
-    return product / lengths if lengths else 0.0
-
-
-def _length(vector: Iterable[float]) -> float:
-    return math.sqrt(sum(number * number for number in vector))

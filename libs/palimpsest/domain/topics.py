@@ -41,8 +41,8 @@ def sureness(
         topic: a name, or some words.
         names: what it is said to be about: entities, tags, subject, value.
         texts: what it says.
-        relevance: of its nearest text, from `Calibration.relevance`: 0 to 1, .7 where hardly one
-            stranger in a million is as near.
+        relevance: of its nearest text, from `Gate.relevance`: 0 to 1, .7 where nine in ten that
+            are as near matter.
     """
     wanted = normalised(topic)
     if any(normalised(name) == wanted for name in names if name):

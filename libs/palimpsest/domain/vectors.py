@@ -1,4 +1,7 @@
-"""Vectors as values: what a model made of a text."""
+"""Vectors as values: what a model made of a text, and what is counted with them."""
+
+import math
+from collections.abc import Sequence
 
 from palimpsest.domain.model import Value
 
@@ -28,3 +31,28 @@ class EmbeddableText(Value):
 
     dense: str
     sparse: str
+
+
+def dot(one: Sequence[float], other: Sequence[float]) -> float:
+    """The sum of the products, which of two vectors of length 1 is their cosine.
+
+    Raises:
+        ValueError: they are not of one dimension.
+    """
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def length(vector: Sequence[float]) -> float:
+    return math.sqrt(dot(vector, vector))
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """From -1 to 1; 0 where one of them is all zeroes."""
+    lengths = length(one) * length(other)
+    return dot(one, other) / lengths if lengths else 0.0
+
+
+def unit(vector: Sequence[float]) -> list[float]:
+    """The same direction, of length 1; all zeroes stay so."""
+    whole = length(vector)
+    return [value / whole for value in vector] if whole else list(vector)

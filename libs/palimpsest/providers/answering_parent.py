@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import IO, Any, NoReturn
 
 from palimpsest.providers import frames
+from palimpsest.providers.loading import loading
 
 Answer = Callable[[Any], Any]
 
@@ -22,11 +23,9 @@ def answer_parent(load: Callable[[], Answer]) -> NoReturn:
     # A library that prints must not be taken for an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    # Next to nothing of what is loaded is garbage; to look for some takes a sixth of the time.
-    gc.disable()
-    answer = load()
-    gc.freeze()
-    gc.enable()
+    with loading():
+        answer = load()
+        gc.freeze()
     try:
         _send(answers, {"ready": True})
         while True:

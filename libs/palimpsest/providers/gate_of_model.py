@@ -1,7 +1,7 @@
 """The gate of the embedding model in use, measured with it once."""
 
 from palimpsest.domain.ranking.fitted import openings_of
-from palimpsest.domain.ranking.gate import Gate, calibrated
+from palimpsest.domain.ranking.gate import Gate, calibrated_between
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.made_once import MadeOnce
@@ -31,11 +31,5 @@ class GateOfModel:
         questions = [
             (await self._embedder.embed_query(question)).dense for question in STRANGE_QUESTIONS
         ]
-        strangers = calibrated(
-            [
-                sum(one * other for one, other in zip(question, document, strict=True))
-                for question in questions
-                for document in documents
-            ]
-        )
+        strangers = calibrated_between(questions, documents)
         return Gate(calibration=strangers, openings=openings_of(self._embedder.model.name))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.domain.errors import TransientError
-from palimpsest.domain.ranking.gate import calibrated
+from palimpsest.domain.ranking.gate import calibrated_between
 from palimpsest.domain.ranking.themes.bounds import Directions, directions_of
 from palimpsest.domain.ranking.themes.shown import themes_of
 from palimpsest.domain.ranking.themes.table import THEMES
@@ -75,14 +75,7 @@ class ThemesOfModel:
             by_theme[theme].append(vector)
         directions = directions_of(by_theme)
         # Like those of the gate: how texts of whatever lie in them.
-        strangers = calibrated(
-            [
-                sum(one * other for one, other in zip(direction, text, strict=True))
-                for direction in directions.values()
-                for text in vectors[len(told) :]
-            ]
-        )
-        return Directions(directions, strangers)
+        return Directions(directions, calibrated_between(directions.values(), vectors[len(told) :]))
 
 
 def _lead(themes: Sequence[Theme], directions: Directions) -> Lead:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.scope import Namespace, Scope
-from palimpsest.domain.vectors import EmbeddingModel, SparseVector
+from palimpsest.domain.vectors import EmbeddingModel, SparseVector, cosine
 from palimpsest.stores import vector_layout as layout
 from palimpsest.stores.vectors import VectorHit, VectorPoint, VectorQuery, VectorState
 
@@ -106,7 +106,7 @@ class InMemoryVectorStore:
                 continue
             described = layout.described(point.id, layout.payload(point), arm.namespace)
             if arm.by == "dense":
-                yield layout.Found(_cosine(arm.dense, point.dense), described)
+                yield layout.Found(cosine(arm.dense, point.dense), described)
             elif lexical := self._lexical(arm.sparse, point):
                 yield layout.Found(lexical, described)
 
@@ -156,9 +156,3 @@ def _within(at: int | None, query: VectorQuery) -> bool:
     return (
         at is not None and (query.since or at) <= at and (query.until is None or at < query.until)
     )
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    product = sum(a * b for a, b in zip(one, other, strict=True))
-    lengths = math.sqrt(sum(a * a for a in one)) * math.sqrt(sum(b * b for b in other))
-    return product / lengths if lengths else 0.0

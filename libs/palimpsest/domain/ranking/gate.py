@@ -17,6 +17,7 @@ from palimpsest.domain.ranking.openings import InCommon, Openings, Signals, in_c
 from palimpsest.domain.ranking.overlap import LOOKED_AT as HELD_AGAINST
 from palimpsest.domain.ranking.overlap import Overlap
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.vectors import dot
 
 LOOKED_AT = 80
 """Finds of each arm; what stands further back says nothing about the question."""
@@ -198,6 +199,13 @@ def calibrated(stranger_cosines: Sequence[float]) -> Calibration:
     if len(set(stranger_cosines)) < 2:
         raise ValueError("a gate needs similarities to be calibrated on")
     return Calibration(average=fmean(stranger_cosines), spread=pstdev(stranger_cosines))
+
+
+def calibrated_between(
+    questions: Iterable[Sequence[float]], documents: Sequence[Sequence[float]]
+) -> Calibration:
+    """The same by the embeddings, of length 1, of questions and of what answers none of them."""
+    return calibrated([dot(one, other) for one in questions for other in documents])
 
 
 def _nearest_first(match: Match) -> tuple[float, str]:

@@ -8,6 +8,7 @@ what nobody can mean on different sides of a plane.
 from collections.abc import Sequence
 
 from palimpsest.domain.model import Value
+from palimpsest.domain.vectors import dot
 
 LEAST, MOST = -3.0, 2.0
 """Beyond, it says no more: what is near to an answer opens the gate however oddly it is put, and
@@ -29,7 +30,7 @@ class Sense(Value):
         """
         found = 0.0
         if self.direction:
-            found = sum(a * b for a, b in zip(self.direction, text, strict=True))
+            found = dot(self.direction, text)
         return min(max(self.constant + found, LEAST), MOST)
 
 

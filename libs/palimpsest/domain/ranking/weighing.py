@@ -1,9 +1,8 @@
 """One question out of a message and those before it (002, section 5.3)."""
 
-import math
 from collections.abc import Sequence
 
-from palimpsest.domain.vectors import SparseVector
+from palimpsest.domain.vectors import SparseVector, unit
 
 CONTEXT_WEIGHTS = (0.4, 0.25, 0.15)
 """Of the message right before, and of those before it."""
@@ -25,8 +24,7 @@ def weighed_dense(vectors: Sequence[Sequence[float]], weights: Sequence[float]) 
         sum(weight * value for weight, value in zip(weights, values, strict=True))
         for values in zip(*vectors, strict=True)
     ]
-    length = math.sqrt(sum(value * value for value in summed))
-    return [value / length for value in summed] if length else summed
+    return unit(summed)
 
 
 def weighed_sparse(vectors: Sequence[SparseVector], weights: Sequence[float]) -> SparseVector:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from palimpsest.domain.ranking.gate import Calibration
 from palimpsest.domain.ranking.pool import Match
+from palimpsest.domain.vectors import unit
 
 STANDS_FROM_DEVIATIONS = 2.0
 """In the direction of a theme: so far one in fifty texts of whatever lies."""
@@ -46,7 +47,7 @@ class Directions(NamedTuple):
 
     def together(self, themes: Collection[str]) -> list[float]:
         """The direction of several, of length 1."""
-        return _unit(_mean([self.of[theme] for theme in themes]))
+        return unit(_mean([self.of[theme] for theme in themes]))
 
     def stands(self, one: Standing) -> bool:
         if one.cosine is None:
@@ -67,7 +68,7 @@ def directions_of(told: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, li
     means = {theme: _mean(vectors) for theme, vectors in told.items()}
     common = _mean([*means.values()])
     return {
-        theme: _unit([value - shared for value, shared in zip(mean, common, strict=True)])
+        theme: unit([value - shared for value, shared in zip(mean, common, strict=True)])
         for theme, mean in means.items()
     }
 
@@ -90,22 +91,17 @@ def led(
     """
     found = {match.id: match for match in matches}
     least = min((one.cosine for one in matches if one.cosine is not None), default=0.0)
+    stand = {one: how for one, how in standing.items() if directions.stands(how)}
 
     def nearer(identity: str) -> Match:
         match = found.get(identity, Match(identity))
-        if identity not in standing:
+        if identity not in stand:
             return match
-        by = directions.nearer(standing[identity]) * spread
+        by = directions.nearer(stand[identity]) * spread
         return match._replace(cosine=(least if match.cosine is None else match.cosine) + by)
 
-    stand = [one for one, how in standing.items() if directions.stands(how)]
     return [nearer(identity) for identity in dict.fromkeys((*admitted, *stand))]
 
 
 def _mean(vectors: Sequence[Sequence[float]]) -> list[float]:
     return [math.fsum(values) / len(vectors) for values in zip(*vectors, strict=True)]
-
-
-def _unit(vector: Sequence[float]) -> list[float]:
-    length = math.sqrt(math.fsum(value * value for value in vector))
-    return [value / length for value in vector] if length else list(vector)

@@ -1,4 +1,4 @@
-"""Rules of what one has several of, which differ in nothing but their patterns."""
+"""Rules which differ in nothing but their patterns, as those of what one has several of do."""
 
 from collections.abc import Callable
 
@@ -15,6 +15,7 @@ def holding(
     refine: Refine,
     *patterns: str,
     ended: bool = False,
+    names_entity: bool = False,
 ) -> tuple[Rule, ...]:
     """A rule for each pattern; `written` is the language's way of writing them."""
     return tuple(
@@ -25,6 +26,7 @@ def holding(
             attribute=attribute,
             refine=refine,
             ended=ended,
+            names_entity=names_entity,
         )
         for pattern in patterns
     )

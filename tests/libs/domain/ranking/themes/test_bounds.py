@@ -96,6 +96,12 @@ class TestLed:
     def test_what_hardly_stands_in_it_is_let_in_by_nothing(self) -> None:
         assert [one.id for one in self._led({"stranger": HOBBY}, ["recipe"])] == ["recipe"]
 
+    def test_what_is_let_in_and_does_not_stand_in_it_is_told_as_it_was_found(self) -> None:
+        by_words = Match("recipe", None, 2.0)
+        standing = {"recipe": HOBBY, "allergy": ALLERGY}
+        first, *_ = led([by_words, *self.matches[1:]], ["recipe"], standing, DIRECTIONS, SPREAD)
+        assert first is by_words
+
     def test_without_a_memory_in_the_theme_nothing_changes(self) -> None:
         assert self._led({}, ["recipe", "said"]) == [self.matches[0], self.matches[2]]
 

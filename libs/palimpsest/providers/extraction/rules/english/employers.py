@@ -1,5 +1,7 @@
 """Where somebody works, in English."""
 
+from functools import partial
+
 from palimpsest.domain.kinds import Kind
 from palimpsest.providers.extraction.rules.english.occupations import OCCUPATION
 from palimpsest.providers.extraction.rules.english.words import (
@@ -8,85 +10,42 @@ from palimpsest.providers.extraction.rules.english.words import (
     left_organisation,
     organisation,
 )
-from palimpsest.providers.extraction.rules.rule import Rule
+from palimpsest.providers.extraction.rules.holding import holding
 
 JUST = r"(?: (?:just|recently|finally|now|currently|also|still|actually|already|both))*"
 
+_employer = partial(holding, english, "employer", Kind.FACT, names_entity=True)
+_WORKS = "{subject} works at {value}"
+_WORKED = "{subject} no longer works at {value}"
+
 EMPLOYERS = (
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"(?:I{JUST} work|(?:I'm|I am|I've been){JUST} working|(?:I'm|I am){JUST} employed) (?:at|for|by) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=organisation,
-        names_entity=True,
+    *_employer(
+        _WORKS,
+        organisation,
+        rf"(?:I{JUST} work|(?:I'm|I am|I've been){JUST} working|(?:I'm|I am){JUST} employed) (?:at|for|by) <ORGANISATION>",
+        rf"(?:I'm|I am){JUST} (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>",
     ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"(?:I'm|I am){JUST} (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"I(?:'ve|'m)?{JUST} (?:work|working|been working) as (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            rf"I(?:'ve|'m)?{JUST} (?:joined|joining|started(?: working| a new job| a job| my new job)? at|"
-            r"got (?:a|the|my) (?:new )?job at|got hired by|was hired by|start at) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
-    ),
-    Rule(
-        kind=Kind.FACT,
+    *_employer(
+        _WORKS,
+        joined_organisation,
+        rf"I(?:'ve|'m)?{JUST} (?:work|working|been working) as (?:an?|the) [\w /+#-]{{0,40}}?{OCCUPATION} (?:at|for) <ORGANISATION>",
+        rf"I(?:'ve|'m)?{JUST} (?:joined|joining|started(?: working| a new job| a job| my new job)? at|"
+        r"got (?:a|the|my) (?:new )?job at|got hired by|was hired by|start at) <ORGANISATION>",
         # In one breath with what was left: "I left Acme last month and joined Globex".
-        pattern=english(
-            rf"I(?:'ve)?{JUST} (?:left|quit|resigned from) (?:my (?:old |previous )?(?:job|role|position)|(?-i:[A-Z]))[\w .&+-]{{1,60}}? (?:and|to|then|but)"
-            r"(?: (?:then|now|just|recently|have|am|I|I'm|I've|immediately|went|to))*"
-            r" (?:joined|join|started(?: working| a new job| a job| my new job)? at|start at|work(?:ing)? (?:at|for)|over to) <ORGANISATION>"
-        ),
-        content="{subject} works at {value}",
-        attribute="employer",
-        refine=joined_organisation,
-        names_entity=True,
+        rf"I(?:'ve)?{JUST} (?:left|quit|resigned from) (?:my (?:old |previous )?(?:job|role|position)|(?-i:[A-Z]))[\w .&+-]{{1,60}}? (?:and|to|then|but)"
+        r"(?: (?:then|now|just|recently|have|am|I|I'm|I've|immediately|went|to))*"
+        r" (?:joined|join|started(?: working| a new job| a job| my new job)? at|start at|work(?:ing)? (?:at|for)|over to) <ORGANISATION>",
     ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>"
-        ),
-        content="{subject} no longer works at {value}",
-        attribute="employer",
-        refine=left_organisation,
+    *_employer(
+        _WORKED,
+        left_organisation,
+        r"I(?:'ve)?(?: just| recently| finally)* (?:left|quit|resigned from) (?:my (?:old )?job at )?<ORGANISATION>",
         ended=True,
-        names_entity=True,
     ),
-    Rule(
-        kind=Kind.FACT,
-        pattern=english(
-            r"I (?:no longer work|used to work(?!.* (?:and|but) (?:I )?still)|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>"
-        ),
-        content="{subject} no longer works at {value}",
-        attribute="employer",
-        refine=organisation,
+    *_employer(
+        _WORKED,
+        organisation,
+        r"I (?:no longer work|used to work(?!.* (?:and|but) (?:I )?still)|(?:don't|do not) work(?=.* any ?(?:more|longer)\b)) (?:at|for) <ORGANISATION>",
         ended=True,
-        names_entity=True,
     ),
 )
