@@ -12,10 +12,11 @@ from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
-from palimpsest.domain.topics import SHOWN_FROM, Because, Sureness, sureness
+from palimpsest.domain.topics import sureness
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of
+from palimpsest.model.topic_match import SHOWN_FROM, Because, Sureness
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.gate_of_model import GateOfModel
 from palimpsest.stores.memories import MemoryStore

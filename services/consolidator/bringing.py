@@ -12,12 +12,13 @@ from palimpsest.contracts.conversations import RememberRequested, SummaryPublish
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import MemoryDistilled
 from palimpsest.contracts.skills import SkillRun
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet
 from palimpsest.domain.errors import EmbeddingModelMismatch, InvalidEvent
 from palimpsest.domain.memory import Candidate
 from palimpsest.domain.user import UserSettings
+from palimpsest.providers.embedded_texts import texts_of
 from services.consolidator.commands.carrying_out import vectors_of
 from services.consolidator.remembering import remembered
 from services.consolidator.skills import skill_candidate
@@ -62,8 +63,8 @@ def vectors_by_text(
     return vectors_of_candidates(event, candidates_of(event, settings), model)
 
 
-def vectors_of_texts(event: TextCarrier) -> dict[str, TextVectors]:
-    texts = (text.dense for text in event.texts())
+def vectors_of_texts(event: VectorCarrier) -> dict[str, TextVectors]:
+    texts = (text.dense for text in texts_of(event))
     return dict(zip(texts, event.vectors, strict=False))
 
 
@@ -80,7 +81,7 @@ def vectors_for(
     return {identity: vectors[text] for identity, text in texts.items() if text in vectors}
 
 
-def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
+def check_vectors(event: VectorCarrier, count: int, model: str | None) -> None:
     """Return when the event brings a vector for each of its texts; any model where None is asked.
 
     Raises:
@@ -95,7 +96,7 @@ def check_vectors(event: TextCarrier, count: int, model: str | None) -> None:
 
 
 def vectors_of_candidates(
-    event: TextCarrier, candidates: tuple[Candidate, ...], model: str | None
+    event: VectorCarrier, candidates: tuple[Candidate, ...], model: str | None
 ) -> dict[str, TextVectors]:
     summary = summary_of(event)
     own = [] if summary is None or summary.failed else [summary.embedded_text]

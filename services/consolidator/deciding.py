@@ -33,7 +33,7 @@ from palimpsest.contracts.maintenance import (
     next_part,
 )
 from palimpsest.contracts.skills import SkillFailed, SkillRun, SkillSucceeded
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.change_set import (
     Cause,
@@ -47,6 +47,7 @@ from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.heard_time_zones import with_heard
 from palimpsest.domain.memory import Status
 from palimpsest.domain.user import UserSettings
+from palimpsest.providers.embedded_texts import texts_of
 from palimpsest.stores.change_sets import Decided
 from services.consolidator.bringing import (
     check_vectors,
@@ -177,8 +178,8 @@ class Deciding:
         return (event.epoch or 0) < self._epochs.get(event.user_id, 0)
 
     def _command(self, event: CommandEvent) -> Ruling:
-        if isinstance(event, TextCarrier):
-            check_vectors(event, len(event.texts()), self._model)
+        if isinstance(event, VectorCarrier):
+            check_vectors(event, len(texts_of(event)), self._model)
         user_id = event.user_id
         done = carried_out(
             event, self._known, self._asked, settings=self._settings[user_id], now=self._now

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable
 
 from palimpsest.domain.entities.book import keys_named
-from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory
+from palimpsest.model.entity import Entity
 from palimpsest.stores.entities import EntityReader
 
 

@@ -2,7 +2,7 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from palimpsest.domain.reports.quality import Probe, QualityReport
+from palimpsest.model.quality_report import Probe, QualityReport
 from palimpsest.runtime.metrics import StepDurations
 
 QUALITIES = ("contradictions", "duplicates", "drift", "probes asked", "probes found")

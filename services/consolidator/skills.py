@@ -5,8 +5,9 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate
 from palimpsest.domain.sharing import shared_scope
-from palimpsest.domain.skills.learning import Run, candidate_of
+from palimpsest.domain.skills.learning import candidate_of
 from palimpsest.domain.user import SharingPolicy
+from palimpsest.model.skill_run import Run
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 
 WITHHELD = "its message is withheld, for it states rights or instructions"

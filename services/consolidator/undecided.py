@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.maintenance import TurnsExpired
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.contracts.writes import (
     MemoriesAccessed,
     ReprojectionRequested,
@@ -13,6 +13,7 @@ from palimpsest.contracts.writes import (
 )
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.errors import InvalidEvent, PermanentError
+from palimpsest.providers.embedded_texts import texts_of
 from palimpsest.stores.memories import Access, MemoryStore
 from services.consolidator.bringing import check_vectors
 from services.consolidator.finishing import Finishing
@@ -91,7 +92,7 @@ class Undecided:
             )
 
 
-def _check(event: TextCarrier, model: str | None) -> None:
-    check_vectors(event, len(event.texts()), model)
+def _check(event: VectorCarrier, model: str | None) -> None:
+    check_vectors(event, len(texts_of(event)), model)
     if isinstance(event, TurnStored) and event.turn.user_id != event.user_id:
         raise InvalidEvent("a turn belongs to another user than its event")

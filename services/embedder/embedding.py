@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.contracts.topics import WRITES
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.stage import Rejection
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.embedded_texts import texts_of
 from palimpsest.providers.embedding import Embedder
 from services.embedder.metrics import EmbedderMetrics
 
@@ -38,7 +39,7 @@ def distinct_texts(events: Sequence[Event]) -> list[EmbeddableText]:
     """Every text of a batch, once, in the order of its first appearance."""
     return list(
         dict.fromkeys(
-            text for event in events if isinstance(event, TextCarrier) for text in event.texts()
+            text for event in events if isinstance(event, VectorCarrier) for text in texts_of(event)
         )
     )
 
@@ -48,6 +49,6 @@ def with_vectors(event: Event, vectors: Vectors) -> Event:
 
     Vectors that came with it are replaced: who sent them may not have used our model.
     """
-    if not isinstance(event, TextCarrier):
+    if not isinstance(event, VectorCarrier):
         return event
-    return event.model_copy(update={"vectors": tuple(vectors[text] for text in event.texts())})
+    return event.model_copy(update={"vectors": tuple(vectors[text] for text in texts_of(event))})

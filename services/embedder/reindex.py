@@ -16,6 +16,7 @@ from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.summaries.telling import is_erased
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.embedded_texts import turn_text
 from palimpsest.providers.embedding import Embedder
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry
@@ -25,7 +26,6 @@ from palimpsest.stores.vector_points import (
     memory_text,
     summary_point,
     turn_point,
-    turn_text,
 )
 from palimpsest.stores.vectors import ReplaceableVectorStore, VectorPoint, VectorReplacement
 

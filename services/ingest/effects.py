@@ -6,7 +6,7 @@ from typing import Protocol
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Turn
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 from palimpsest.stores.dead_letters import DeadLetterReader, EventKey
 from palimpsest.stores.requests import AcceptedRequest, request_id
 

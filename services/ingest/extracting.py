@@ -7,7 +7,8 @@ from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.http import ExtractionStarted, RequestedWindow
 from palimpsest.domain.change_set import change_set_id
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.windows import Trigger, Window, most_messages, window_id
+from palimpsest.domain.windows import most_messages, window_id
+from palimpsest.model.window import Trigger, Window
 from palimpsest.stores.outbox import Kept, OutboxState
 from palimpsest.stores.sessions import SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.users import UserStates

@@ -16,7 +16,7 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent, PermanentError, TransientError
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY, PrivacyPolicy
 from palimpsest.domain.user import UserState
-from palimpsest.domain.windows import Trigger
+from palimpsest.model.window import Trigger
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress
 from palimpsest.stores.sessions_cached import CachedSessions

@@ -23,7 +23,7 @@ from palimpsest.delivery.publishing import Publisher
 from palimpsest.delivery.stage import Handler
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.turn import Turn
-from palimpsest.domain.windows import Trigger, Window
+from palimpsest.model.window import Trigger, Window
 from palimpsest.stores.dead_letters import EventKey
 from palimpsest.stores.outbox import Outbox, OutboxState
 from palimpsest.stores.requests import AcceptedRequest, ForTheWriter, request_id

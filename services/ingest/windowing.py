@@ -20,14 +20,8 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.heard_time_zones import heard_in, with_heard
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserState
-from palimpsest.domain.windows import (
-    Trigger,
-    Window,
-    context_before,
-    cut,
-    fewest_messages,
-    most_messages,
-)
+from palimpsest.domain.windows import context_before, cut, fewest_messages, most_messages
+from palimpsest.model.window import Trigger, Window
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.sessions import Session, SessionKey, SessionProgress, SessionStore
 from palimpsest.stores.windows import NewWindow, WindowStore

@@ -7,7 +7,7 @@ from dataclasses import replace
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.ranking.gate import Gate
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read, newest_within
-from palimpsest.domain.ranking.policies.table import PolicyName
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.answer import Answer
 from services.recall.by_default import ByDefault

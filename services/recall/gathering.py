@@ -7,10 +7,11 @@ from datetime import datetime
 
 from palimpsest.contracts.context import ContextRequest
 from palimpsest.contracts.recall import RECALLED, Include, Recalled, RecallRequest, Record
-from palimpsest.domain.context.formats.table import FORMATS, Format, FormatName
+from palimpsest.domain.context.formats.table import FORMATS, Format
 from palimpsest.domain.ranking.hidden import why_taken_back
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import UserState
+from palimpsest.model.context_format import FormatName
 from palimpsest.stores.profiles import ProfileReader
 from palimpsest.stores.sessions import SessionKey
 from palimpsest.stores.turns import TurnReader

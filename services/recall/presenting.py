@@ -3,6 +3,7 @@
 from palimpsest.contracts.recall import Recalled, Record, ScoreParts
 from palimpsest.domain.memory import Evidence, Memory
 from palimpsest.domain.pictures import references
+from palimpsest.domain.privacy.own_words import own_images, own_text, searched_text
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.policies.find import Scored
 from palimpsest.domain.ranking.pool import Pool
@@ -49,16 +50,16 @@ def recalled_memory(memory: Memory, score: float, parts: ScoreParts | None) -> R
 
 def recalled_turn(turn: Turn, score: float, parts: ScoreParts | None) -> Recalled:
     evidence = Evidence(
-        quote=turn.own_text,
+        quote=own_text(turn),
         said_by=turn.role,
         session_id=turn.session_id,
         message_id=turn.message_id,
-        images=references(turn.own_images),
+        images=references(own_images(turn)),
     )
     return Recalled(
         id=turn.id,
         record=Record.TURN,
-        content=turn.searched_text,
+        content=searched_text(turn),
         score=score,
         parts=parts,
         scope=turn.scope,

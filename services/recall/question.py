@@ -7,8 +7,7 @@ from functools import cached_property
 from math import ceil, floor
 
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
-from palimpsest.domain.evolution.validity import HELD
-from palimpsest.domain.memory import Status
+from palimpsest.domain.memory import HELD, Status
 from palimpsest.domain.ranking.asked.attributes import WHO, Asked
 from palimpsest.domain.ranking.asked_times import is_over
 from palimpsest.domain.ranking.fusion import Span

@@ -8,8 +8,9 @@ from uuid import uuid4
 
 from palimpsest.contracts.recall import FellOut, Include, RecallRequest, RecallResponse
 from palimpsest.domain.ranking.gate import Gate
-from palimpsest.domain.ranking.policies.table import OF_MEMORIES, PolicyName
+from palimpsest.domain.ranking.policies.table import OF_MEMORIES
 from palimpsest.domain.ranking.saying_something import says_something
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.providers.tokens import TokenCounter, token_counter
 from services.recall.accesses import AccessLog
 from services.recall.answer import Answer

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from palimpsest.domain.privacy.own_words import own_text, searched_text
 from palimpsest.domain.ranking.fusion import Ranked
 from palimpsest.domain.ranking.only_asks import only_asks
 from palimpsest.domain.ranking.read import Read
@@ -15,7 +16,7 @@ LONGEST_CHARACTERS = 300
 def giving_way(ranked: Sequence[Ranked], read: Read, query: str) -> frozenset[str]:
     """The ids of those that come only where room is left."""
     asking = (
-        one.id for one in read.turns.values() if one.role is Role.AGENT and only_asks(one.own_text)
+        one.id for one in read.turns.values() if one.role is Role.AGENT and only_asks(own_text(one))
     )
     return repeating(ranked, _says_of(read), says(query).terms).union(asking)
 
@@ -23,7 +24,7 @@ def giving_way(ranked: Sequence[Ranked], read: Read, query: str) -> frozenset[st
 def _says_of(read: Read) -> dict[str, Says]:
     """Of memories and turns; a summary repeats by its nature."""
     contents = {one.id: one.content for one in read.memories.values()}
-    contents |= {one.id: one.searched_text for one in read.turns.values()}
+    contents |= {one.id: searched_text(one) for one in read.turns.values()}
     return {
         identity: says(content)
         for identity, content in contents.items()

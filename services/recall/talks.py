@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from palimpsest.contracts.context import ContextRequest
 from palimpsest.contracts.recall import RecallRequest, Record
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.context.formats.table import FORMATS, FormatName
+from palimpsest.domain.context.formats.table import FORMATS
 from palimpsest.domain.ranking.asked_times import names_a_time_that_is_over
 from palimpsest.domain.ranking.earlier_conversations import refers_to_an_earlier_conversation
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST, most_read
 from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.summaries.telling import may_be_told
 from palimpsest.domain.user import UserState
+from palimpsest.model.context_format import FormatName
 from palimpsest.stores.summaries import SummaryReader, latest_told
 from services.recall.recalling import Recalling
 

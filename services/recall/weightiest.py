@@ -7,9 +7,9 @@ from palimpsest.domain.context.formats.table import FORMATS
 from palimpsest.domain.context.weightiest import weightiest
 from palimpsest.domain.ranking.hidden import why_memory_hidden
 from palimpsest.domain.ranking.policies.companion import CHARACTERS
-from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
 from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.user import UserState
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 from palimpsest.stores.memories import MemoryReader
 from services.recall.answer import Answer
 from services.recall.enriching import Enriching

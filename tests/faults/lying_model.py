@@ -16,9 +16,9 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of
+from palimpsest.model.judgement import Ruling
 from palimpsest.providers.extraction.prompts.judgement import FoundJudgement
 from palimpsest.providers.extraction.prompts.profile import FoundProfile
 from palimpsest.providers.extraction.prompts.reflection import FoundReflections

@@ -14,9 +14,9 @@ from palimpsest.contracts.commands import EditMemory
 from palimpsest.contracts.conversations import MessageAdded, SessionEnded, SessionStarted
 from palimpsest.contracts.topics import BY_HAND, CONVERSATIONS
 from palimpsest.delivery.kafka_publisher import encode
-from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.memory import Status
 from palimpsest.domain.turn import Role
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.stores import edge_shard
 from palimpsest.stores.edge_directory import EdgeDirectory
 from palimpsest.stores.mongo import MongoDatabase

@@ -12,12 +12,13 @@ from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.contracts.writes import MemoriesAccessed
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Candidate, memory_id
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import SharingPolicy
+from palimpsest.providers.embedded_texts import texts_of
 from palimpsest.providers.hashing import HashingEmbedder
 from tests.libs.domain.evolution.samples import candidate, day
 
@@ -178,7 +179,7 @@ async def of_everybody(stage: Callable[[str], Sequence[Event]]) -> list[Event]:
 
 
 async def _embedded(event: Event, embedder: HashingEmbedder) -> Event:
-    if not isinstance(event, TextCarrier):
+    if not isinstance(event, VectorCarrier):
         return event
-    vectors = await embedder.embed_documents(event.texts())
+    vectors = await embedder.embed_documents(texts_of(event))
     return event.model_copy(update={"vectors": tuple(vectors)})

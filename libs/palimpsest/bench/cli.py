@@ -21,7 +21,7 @@ from palimpsest.bench.running import EmbedderName, JsonFile, PngFile, run
 from palimpsest.bench.subject import Subject, running_subject
 from palimpsest.bench.talkers import talkers_of
 from palimpsest.domain.errors import PermanentError
-from palimpsest.domain.ranking.policies.table import PolicyName
+from palimpsest.model.ranking_policy import PolicyName
 from palimpsest.runtime.kafka_settings import kafka_security
 from palimpsest.runtime.settings import Settings
 

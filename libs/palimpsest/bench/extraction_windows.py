@@ -21,7 +21,8 @@ from palimpsest.domain.todos.following import todo_after
 from palimpsest.domain.todos.settling import said_done
 from palimpsest.domain.turn import Turn, turn_id
 from palimpsest.domain.user import SharingPolicy, UserSettings
-from palimpsest.domain.windows import Trigger, context_before, cut
+from palimpsest.domain.windows import context_before, cut
+from palimpsest.model.window import Trigger
 
 SESSION = "dialogue"
 

@@ -17,8 +17,8 @@ from palimpsest.domain.ranking.pool import Match, Place
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText, SparseVector
 from palimpsest.providers.dense import DenseModel
+from palimpsest.providers.embedded_texts import turn_text
 from palimpsest.providers.sparse import own_terms, sparse_encoder
-from palimpsest.stores.vector_points import turn_text
 
 Vector = NDArray[np.float32]
 

@@ -18,8 +18,8 @@ from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.model import Identifier, Value
-from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.user import Language
+from palimpsest.model.ranking_policy import PolicyName
 
 DEPTH = 3
 """As many as 002 puts into a prompt."""

@@ -28,12 +28,12 @@ from palimpsest.contracts.http import (
 from palimpsest.contracts.recall import RECALLED, Include, RecallRequest, RecallResponse, Record
 from palimpsest.delivery.security import KafkaSecurity
 from palimpsest.domain.clock import Clock, system_clock
-from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
-from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.scope import Layer, Scope
 from palimpsest.domain.user import UserSettings
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 
 
 class PalimpsestClient(Saying, Commands, Todos, Profiles, Exporting):

@@ -8,10 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, NotRequired, Required, TypedDict
 
 from palimpsest.contracts.context import Persona
-from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Source
-from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
@@ -19,6 +17,8 @@ from palimpsest.domain.user import (
     Review,
     SharingPolicy,
 )
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 
 
 class Whose(TypedDict):

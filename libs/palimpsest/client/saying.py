@@ -21,8 +21,8 @@ from palimpsest.contracts.http import EventResult, EventResults
 from palimpsest.contracts.problems import invalid
 from palimpsest.contracts.recall import RecallResponse, Record
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.scope import Scope
+from palimpsest.model.feedback import Verdict
 
 
 class Saying:

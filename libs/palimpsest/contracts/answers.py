@@ -4,16 +4,16 @@ from abc import ABC, abstractmethod
 from typing import Literal
 
 from palimpsest.contracts.texts import TextCarrier, summary_text
-from palimpsest.domain.evolution.judging import Judgement
 from palimpsest.domain.memory import Candidate, embedded_text
 from palimpsest.domain.model import Identifier
 from palimpsest.domain.profiles.profile import Profile
-from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.summaries.summary import SessionSummary
-from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.user import TimeZoneName
 from palimpsest.domain.vectors import EmbeddableText
 from palimpsest.domain.writing import summarised
+from palimpsest.model.completion import Completion
+from palimpsest.model.judgement import Judgement
+from palimpsest.model.proposed_reflection import ProposedReflection
 
 
 class QuestionAnswered(TextCarrier, ABC):

@@ -7,12 +7,12 @@ from pydantic import Field, StringConstraints, model_validator
 from palimpsest.contracts.content import Content, FreeData
 from palimpsest.contracts.http import CommandResult
 from palimpsest.domain.change_set import ChangeSet
-from palimpsest.domain.evolution.editing import Clearable, MemoryEdits, ShortText
 from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Memory, Source
 from palimpsest.domain.model import Identifier, Instant, UnitInterval, Value
-from palimpsest.domain.topics import SHOWN_FROM, Because
 from palimpsest.domain.user import Tier
+from palimpsest.model.memory_edits import Clearable, MemoryEdits, ShortText
+from palimpsest.model.topic_match import SHOWN_FROM, Because
 
 Reason = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 

@@ -7,8 +7,6 @@ from pydantic import Field
 from palimpsest.contracts.content import Content
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.texts import TextCarrier
-from palimpsest.domain.evolution.editing import MemoryEdits
-from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.user import (
     Compression,
     ForgettingPolicy,
@@ -19,6 +17,8 @@ from palimpsest.domain.user import (
     TimeZoneName,
 )
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.model.judgement import MemoryAt
+from palimpsest.model.memory_edits import MemoryEdits
 
 
 class CommandEvent(Event):

@@ -7,11 +7,11 @@ from pydantic import Field, StringConstraints
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import ContextMessage, ErrorReply, Record
 from palimpsest.contracts.seen import SeenFrom
-from palimpsest.domain.context.formats.table import FormatName
 from palimpsest.domain.model import Identifier, Instant, Value
-from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 
 DEFAULT_TOKEN_BUDGET = 1_000
 

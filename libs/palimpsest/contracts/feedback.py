@@ -5,8 +5,8 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from palimpsest.contracts.commands import CommandEvent
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.model import Identifier, Instant, Value
+from palimpsest.model.feedback import Verdict
 
 MOST_MEMORIES = 100
 

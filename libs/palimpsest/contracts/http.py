@@ -8,12 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from palimpsest.contracts.seen import LayersSeenFrom
 from palimpsest.domain.change_set import Cause
-from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import KindByName
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import HELD, Memory, Status
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.profiles.profile import Profile
-from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.usage import UsageRow, UsageSum
@@ -27,6 +25,7 @@ from palimpsest.domain.user import (
     TimeZoneName,
     UserSettings,
 )
+from palimpsest.model.quality_report import QualityReport
 
 
 class EventBatch(BaseModel):

@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 from palimpsest.contracts.commands import CommandEvent
 from palimpsest.contracts.envelope import Event, derived_event_id
 from palimpsest.contracts.texts import TextCarrier
-from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.model import Instant
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.model.distillate import Distillate
 
 
 class RunMaintenance(CommandEvent):

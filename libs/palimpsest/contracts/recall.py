@@ -10,8 +10,8 @@ from palimpsest.contracts.seen import SeenFrom
 from palimpsest.domain.kinds import Kind, KindByName
 from palimpsest.domain.memory import Evidence, RelationType, Status
 from palimpsest.domain.model import Instant, UnitInterval, Value
-from palimpsest.domain.ranking.policies.table import PolicyName, limit_of
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 ContextMessage = Annotated[str, StringConstraints(min_length=1, max_length=8192)]
 

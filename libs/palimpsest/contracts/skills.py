@@ -10,8 +10,8 @@ from pydantic_core import PydanticCustomError
 from palimpsest.contracts.content import CONTENT_TOO_LARGE, Content, FreeData
 from palimpsest.contracts.texts import TextCarrier
 from palimpsest.domain.model import Identifier
-from palimpsest.domain.skills.learning import Run
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.model.skill_run import Run
 
 MAXIMUM_NAME_CHARACTERS = 200
 MAXIMUM_WORKFLOW_BYTES = 12 * 1024

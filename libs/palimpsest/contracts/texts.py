@@ -4,16 +4,20 @@ from abc import ABC, abstractmethod
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.model import Value
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.model.judgement import MemoryAt
 
 
-class TextCarrier(Event, ABC):
-    """An event with text to embed. The embedder fills `vectors`, one for each text."""
+class VectorCarrier(Event):
+    """An event whose texts are embedded. The embedder fills `vectors`, one for each text."""
 
     vectors: tuple[TextVectors, ...] = ()
+
+
+class TextCarrier(VectorCarrier, ABC):
+    """An event that says which of its texts are embedded."""
 
     @abstractmethod
     def texts(self) -> tuple[EmbeddableText, ...]: ...

@@ -6,7 +6,7 @@ from palimpsest.contracts.envelope import derived_event_id
 from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import UserSettings
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 
 
 def extraction_requested_id(window: Window) -> str:

@@ -4,24 +4,17 @@ from typing import Literal
 
 from palimpsest.contracts.envelope import Event
 from palimpsest.contracts.recall import Record
-from palimpsest.contracts.texts import MemoryText, TextCarrier
+from palimpsest.contracts.texts import MemoryText, TextCarrier, VectorCarrier
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.vectors import EmbeddableText
 
 
-class TurnStored(TextCarrier):
+class TurnStored(VectorCarrier):
     """A raw turn that is to become searchable."""
 
     type: Literal["TurnStored"] = "TurnStored"
     turn: Turn
-
-    def texts(self) -> tuple[EmbeddableText, ...]:
-        turn = self.turn
-        text = turn.searched_text
-        spoken = f"{turn.speaker}: {text}" if turn.speaker else text
-        dated = f"{spoken}\n{turn.occurred_at:%d %B %Y} {turn.occurred_at:%Y年%m月%d日}"
-        return (EmbeddableText(dense=text, sparse=dated),)
 
 
 class ReprojectionRequested(TextCarrier):

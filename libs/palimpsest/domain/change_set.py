@@ -5,7 +5,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
@@ -14,6 +13,7 @@ from palimpsest.domain.profiles.profile import Profile
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.user import UserSettings
+from palimpsest.model.entity import Entity
 
 
 class Progress(StrEnum):

@@ -267,3 +267,7 @@ def memory_id(user_id: str, candidate_id: str) -> str:
 def embedded_text(summary: str, content: str) -> str:
     """What is embedded: summary and content, said once where they are the same."""
     return content if content.startswith(summary.rstrip("…")) else f"{summary}\n{content}"
+
+
+HELD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
+"""What holds, and what held once. All else was never so, or is not to be shown."""

@@ -1,35 +1,15 @@
 """How sure it is that something is about a topic: by what it names, by its words, by its meaning."""
 
 from collections.abc import Iterable
-from enum import StrEnum
 
 from palimpsest.domain.evolution.wording import normalised
-from palimpsest.domain.model import UnitInterval, Value
 from palimpsest.domain.writing import has_chinese
-
-SHOWN_FROM = 0.6
-"""What is less sure is not even shown: strangers come as near."""
+from palimpsest.model.topic_match import Because, Sureness
 
 NAMED = 1.0
 SAID = 0.95
 MEANT_AT_MOST = 0.9
 """Meaning alone is never as sure as words are."""
-
-
-class Because(StrEnum):
-    NAMED = "named"
-    """It is about it: an entity, a tag, a subject or a value of that name."""
-    SAID = "said"
-    """The topic's words stand in it."""
-    MEANT = "meant"
-    """It means something near, as the embedding model sees it."""
-    EVIDENCE = "evidence"
-    """Something on the topic rests on it."""
-
-
-class Sureness(Value):
-    sure: UnitInterval
-    because: Because
 
 
 def sureness(

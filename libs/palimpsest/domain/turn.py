@@ -7,11 +7,7 @@ from typing import Self
 from palimpsest.domain.context.marking import without_marked
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Identifier, Instant, UtcOffsetMinutes, Value
-from palimpsest.domain.privacy.off_the_record import on_the_record
 from palimpsest.domain.scope import Scope
-
-_NOTHING = "[…]"
-"""Stands for a message of which nothing may be remembered."""
 
 
 class Role(StrEnum):
@@ -87,31 +83,7 @@ class Turn(Value):
     @property
     def full_text(self) -> str:
         """The text and what is said of its pictures, whatever may be remembered of it."""
-        return "\n".join((self.text, *_words(self.images)))
-
-    @property
-    def own_text(self) -> str:
-        """What may be remembered of the text: nothing that memory had put there or that is off the record."""
-        if self.withheld:
-            return ""
-        return on_the_record(self.said).strip() if self.role is Role.USER else self.said
-
-    @property
-    def own_images(self) -> tuple[ImageReference, ...]:
-        """The pictures, where they did not come with words that are all off the record."""
-        off_the_record = self.withheld or (self.said and not self.own_text)
-        return () if off_the_record else self.images
-
-    @property
-    def own_words(self) -> str:
-        """What may be remembered of the text and of what is said of its pictures."""
-        return "\n".join((self.own_text, *_words(self.own_images))).strip()
-
-    @property
-    def searched_text(self) -> str:
-        """What it is found by and shown as: its own words, else what kind of thing it was."""
-        pictures = "\n".join(f"[{image.medium}]" for image in self.own_images)
-        return self.own_words or pictures or _NOTHING
+        return "\n".join((self.text, *words_of(self.images)))
 
     @property
     def said(self) -> str:
@@ -132,7 +104,8 @@ class Turn(Value):
         return self.model_copy(update={"sequence": sequence})
 
 
-def _words(images: Iterable[ImageReference]) -> Iterator[str]:
+def words_of(images: Iterable[ImageReference]) -> Iterator[str]:
+    """Yield all that is said of these pictures."""
     return (words for image in images for words in image.words)
 
 

@@ -7,37 +7,14 @@ batching, and the same again after a crash.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.model import Identifier, Value
 from palimpsest.domain.turn import Role, Turn
+from palimpsest.model.window import Trigger, Window
 
 MAXIMUM_FRESH_BYTES = 256 * 1024
 """Of a window's turns, exceeded by the last one at most: they have to travel in one record."""
 MAXIMUM_CONTEXT_BYTES = 64 * 1024
-
-
-class Trigger(StrEnum):
-    """Why a window ends where it ends."""
-
-    ROUNDS = "rounds"
-    SESSION_END = "session_end"
-    IDLE = "idle"
-    REQUESTED = "requested"
-    SKILL = "skill"
-    """An agent has carried out a skill: what led to it is understood while it is fresh."""
-
-
-class Window(Value):
-    """A stretch of a session, first and last included, by sequence number."""
-
-    id: str
-    user_id: Identifier
-    session_id: Identifier
-    first_sequence: int
-    last_sequence: int
-    trigger: Trigger
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.entity import Entity
 
 Entities = list[Entity]
 

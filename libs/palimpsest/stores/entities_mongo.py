@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from pymongo import InsertOne, ReplaceOne
 
 from palimpsest.contracts.collections import ENTITIES
-from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.entity import Entity
 from palimpsest.stores.entities import Entities
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 from palimpsest.stores.mongo_parts import write_in_parts

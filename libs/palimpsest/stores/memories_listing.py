@@ -9,9 +9,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from palimpsest.domain.evolution.validity import HELD
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import HELD, Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.stores.memories import Memories
 from palimpsest.stores.mongo import Document, from_document

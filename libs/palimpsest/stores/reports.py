@@ -5,8 +5,8 @@ from typing import Any
 from palimpsest.contracts.collections import REPORTS
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Value
-from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.quality_report import QualityReport
 from palimpsest.stores.mongo import Document, MongoDatabase
 
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from palimpsest.contracts.collections import DEAD_LETTERS, REQUESTS, SUMMARIES, TURNS, WINDOWS
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 from palimpsest.stores.dead_letters import DeadLetter
 from palimpsest.stores.mongo import MongoDatabase, from_document
 from palimpsest.stores.requests import AcceptedRequest

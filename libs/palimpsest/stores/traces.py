@@ -9,8 +9,8 @@ from palimpsest.contracts.collections import RECALLS, REQUESTS
 from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.traces import RecallTrace, TracedResult
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import SIGNS, Trace
+from palimpsest.model.feedback import Verdict
 from palimpsest.stores.mongo import Document, MongoDatabase
 from palimpsest.stores.requests_mongo import event_of
 

@@ -2,7 +2,6 @@
 
 from palimpsest.contracts.recall import Record
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.ranking.signs import signs_of_memory, signs_of_summary, signs_of_turn
 from palimpsest.domain.summaries.summary import SessionSummary
@@ -15,19 +14,6 @@ TURN_VERSION = 1
 
 def memory_text(memory: Memory) -> EmbeddableText:
     return EmbeddableText(dense=memory.embedded_text, sparse=memory.embedded_text)
-
-
-def turn_text(turn: Turn) -> EmbeddableText:
-    """The same text as when the turn was new."""
-    stored = TurnStored(
-        occurred_at=turn.occurred_at,
-        user_id=turn.user_id,
-        agent_id=turn.agent_id,
-        project_id=turn.project_id,
-        session_id=turn.session_id,
-        turn=turn,
-    )
-    return stored.texts()[0]
 
 
 def memory_point(memory: Memory, vectors: TextVectors) -> VectorPoint:

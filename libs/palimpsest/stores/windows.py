@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 from palimpsest.stores.outbox import Outbox
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 from palimpsest.stores.outbox import InMemoryOutbox, Kept, OutboxState
 from palimpsest.stores.windows import NewWindow
 

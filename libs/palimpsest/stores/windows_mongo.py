@@ -6,7 +6,7 @@ from datetime import datetime
 from pymongo.errors import BulkWriteError
 
 from palimpsest.contracts.collections import WINDOWS
-from palimpsest.domain.windows import Window
+from palimpsest.model.window import Window
 from palimpsest.stores.mongo import Document, MongoDatabase, from_document, to_document
 from palimpsest.stores.mongo_failures import only_duplicates
 from palimpsest.stores.outbox import MongoOutbox, OutboxState, pending_fields

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from palimpsest.contracts.maintenance import maintenance_of
-from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import UserSettings
+from palimpsest.model.distillate import Distillate
 from services.consolidator.maintenance.maintaining import Maintaining
 from services.consolidator.maintenance.running import Run
 

@@ -11,11 +11,11 @@ from palimpsest.contracts.topics import CANDIDATES
 from palimpsest.delivery.looking import look_again_and_again
 from palimpsest.delivery.publishing import Publisher
 from palimpsest.domain.clock import Clock
-from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.forgetting.purging import RESTORABLE_FOR, long_forgotten
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.judgement import MemoryAt
 from palimpsest.stores.change_sets import ChangeSetReader
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.namespaces import NamespaceRegistry

@@ -8,8 +8,9 @@ from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.memory import Memory
 from palimpsest.domain.reports.probing import probed, question_for
-from palimpsest.domain.reports.quality import Probe, QualityReport, quality, summed
+from palimpsest.domain.reports.quality import quality, summed
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.quality_report import Probe, QualityReport
 from palimpsest.providers.embedding import Embedder
 from palimpsest.stores.memories import MemoryStore
 from palimpsest.stores.reports import MongoReports, NamespaceReport

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from palimpsest.contracts.maintenance import RunMaintenance
 from palimpsest.domain.compression.compressing import Group, compressed, compression_of, groups
-from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.compression.merging import merges
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
@@ -24,6 +23,7 @@ from palimpsest.domain.reflection.asking import Shown, to_be_shown
 from palimpsest.domain.reflection.reflecting import WITHDRAWN, is_withdrawn, reflections
 from palimpsest.domain.reports.contradictions import contradictions, settled
 from palimpsest.domain.user import Compression, UserSettings
+from palimpsest.model.distillate import Distillate
 from services.consolidator.maintenance.extent import Extent
 from services.consolidator.maintenance.material import Material
 from services.consolidator.maintenance.seen import DAYS_AHEAD, LITTLE, Look

@@ -3,7 +3,7 @@
 from palimpsest.contracts.answers import CandidatesProposed, QuestionAnswered, SummaryProposed
 from palimpsest.contracts.conversations import RememberRequested, SummaryPublished
 from palimpsest.contracts.maintenance import MemoryDistilled
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.domain.change_set import Change
 from palimpsest.domain.compression.accepting import accepted
 from palimpsest.domain.evolution.deciding import decide
@@ -52,7 +52,7 @@ def on_distillate(event: MemoryDistilled, grounds: Grounds) -> Ruling:
 
 
 def _taken_in(
-    event: TextCarrier,
+    event: VectorCarrier,
     candidates: tuple[Candidate, ...],
     grounds: Grounds,
     *,

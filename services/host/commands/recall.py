@@ -7,8 +7,8 @@ import typer
 
 from palimpsest.contracts.context import DEFAULT_TOKEN_BUDGET
 from palimpsest.contracts.recall import FellOut, Include, Recalled, RecallResponse, ScoreParts
-from palimpsest.domain.context.formats.table import FormatName
-from palimpsest.domain.ranking.policies.table import PolicyName
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 from services.host.asking import (
     Agent,
     Project,

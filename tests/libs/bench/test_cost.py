@@ -14,8 +14,8 @@ from palimpsest.bench.extraction_providers import ProviderName, reader_of
 from palimpsest.bench.extraction_windows import windows_of
 from palimpsest.bench.model_server import Asked, ModelServer, asked_in, model_server
 from palimpsest.contracts.questions import ProfileRequested
-from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.user import Language
+from palimpsest.model.judgement import Ruling
 from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
 from palimpsest.providers.extraction.prompts.judgement import judgement_prompt

@@ -7,8 +7,8 @@ import pytest
 
 from palimpsest.bench.locomo import UnreadableData
 from palimpsest.bench.precision import Found, precision, read_people, table
-from palimpsest.domain.ranking.policies.table import PolicyName
 from palimpsest.domain.user import Language
+from palimpsest.model.ranking_policy import PolicyName
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from palimpsest.domain.topics import MEANT_AT_MOST, Because, Sureness, sureness
+from palimpsest.domain.topics import MEANT_AT_MOST, sureness
+from palimpsest.model.topic_match import Because, Sureness
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from palimpsest.domain.privacy.own_words import own_images, own_text, own_words, searched_text
 from palimpsest.domain.turn import ImageReference, Role, Span, Turn
 from tests.windows import said
 
@@ -17,15 +18,15 @@ def injected(text: str, stretch: str) -> Turn:
 
 def test_what_memory_put_into_a_text_is_not_its_own() -> None:
     turn = injected("[memory: I live in Rome.] I like tea.", "[memory: I live in Rome.]")
-    assert turn.own_text == turn.searched_text == "I like tea."
+    assert own_text(turn) == searched_text(turn) == "I like tea."
 
 
 def test_nor_what_stands_between_its_marks() -> None:
-    assert said("<palimpsest>I live in Rome.</palimpsest> I like tea.").own_text == "I like tea."
+    assert own_text(said("<palimpsest>I live in Rome.</palimpsest> I like tea.")) == "I like tea."
 
 
 def test_no_quote_reaches_across_what_was_taken_out() -> None:
-    assert "live in Berlin" not in injected("I live in xx Berlin", "xx ").own_text
+    assert "live in Berlin" not in own_text(injected("I live in xx Berlin", "xx "))
 
 
 @pytest.mark.parametrize(
@@ -41,22 +42,22 @@ def test_no_quote_reaches_across_what_was_taken_out() -> None:
 )
 def test_spans_may_overlap_and_overshoot(spans: tuple[tuple[int, int], ...], left: str) -> None:
     turn = said("abcdefgh", injected=tuple(Span(start=start, end=end) for start, end in spans))
-    assert turn.own_text == left
+    assert own_text(turn) == left
 
 
 def test_what_is_off_the_record_is_said_and_not_searched() -> None:
     turn = said("我在看心理医生，别记住。我喜欢喝茶。", images=(CAT,))
-    assert turn.own_words == turn.searched_text == "我喜欢喝茶。\nOur cat Mimi"
+    assert own_words(turn) == searched_text(turn) == "我喜欢喝茶。\nOur cat Mimi"
     assert "心理医生" in turn.text
 
 
 def test_nor_are_the_pictures_of_a_message_of_which_nothing_is_on_the_record() -> None:
     turn = said(ASKED, images=(CAT,))
-    assert (turn.own_words, turn.own_images, turn.searched_text) == ("", (), "[…]")
+    assert (own_words(turn), own_images(turn), searched_text(turn)) == ("", (), "[…]")
 
 
 def test_an_agent_has_no_say_in_what_is_remembered() -> None:
-    assert said(ASKED, role=Role.AGENT).own_text == ASKED
+    assert own_text(said(ASKED, role=Role.AGENT)) == ASKED
 
 
 @pytest.mark.parametrize(
@@ -71,4 +72,4 @@ def test_an_agent_has_no_say_in_what_is_remembered() -> None:
 def test_a_message_is_found_by_its_own_words_and_else_by_what_it_was(
     turn: Turn, searched: str
 ) -> None:
-    assert turn.searched_text == searched
+    assert searched_text(turn) == searched

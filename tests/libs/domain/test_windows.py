@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from palimpsest.domain.turn import ImageReference, Role, Turn
 from palimpsest.domain.windows import (
     MAXIMUM_FRESH_BYTES,
-    Trigger,
-    Window,
     context_before,
     cut,
     fewest_messages,
     most_messages,
 )
+from palimpsest.model.window import Trigger, Window
 from tests.turns import turn
 
 U, A, T = Role.USER, Role.AGENT, Role.TOOL

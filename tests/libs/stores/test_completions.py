@@ -4,9 +4,9 @@ import pytest
 
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.todos.settling import SaidDone, said_done
 from palimpsest.domain.turn import turn_id
+from palimpsest.model.completion import Completion
 from palimpsest.stores.completions import CompletionStore, InMemoryCompletions, MongoCompletions
 from palimpsest.stores.erasing.completions import CompletionEraser
 from palimpsest.stores.erasures import DecidedErasure

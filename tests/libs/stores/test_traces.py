@@ -9,8 +9,8 @@ from palimpsest.contracts.feedback import FeedbackGiven, RecallUsed
 from palimpsest.contracts.recall import Record
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.errors import NotFound
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.ranking.tuning import Trace
+from palimpsest.model.feedback import Verdict
 from palimpsest.stores.erasing.history import HistoryEraser
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.memories import Access

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from palimpsest.domain.identifiers import derive
-from palimpsest.domain.windows import Trigger, Window
+from palimpsest.model.window import Trigger, Window
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.outbox import OutboxState
 from palimpsest.stores.windows import NewWindow, WindowStore

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from palimpsest.contracts.announcements import ChangeSetAnnounced
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.texts import TextCarrier
+from palimpsest.contracts.texts import VectorCarrier
 from palimpsest.domain.user import UserState
+from palimpsest.providers.embedded_texts import texts_of
 from tests.services.console.world import World, Writer
 from tests.services.consolidator.stores import Stores, vectors_of
 from tests.services.consolidator.world import Consolidator
@@ -43,9 +44,9 @@ class RealWriter(Writer):
 
 
 def _embedded(event: Event) -> Event:
-    if not isinstance(event, TextCarrier):
+    if not isinstance(event, VectorCarrier):
         return event
-    vectors = tuple(vectors_of(text.dense) for text in event.texts())
+    vectors = tuple(vectors_of(text.dense) for text in texts_of(event))
     return event.model_copy(update={"vectors": vectors})
 
 

@@ -5,8 +5,8 @@ from fastapi import Response
 from palimpsest.contracts.command_requests import ForgetTopicRequest, FoundOnTopic, TopicFound
 from palimpsest.contracts.commands import ForgetTopic
 from palimpsest.domain.memory import Evidence
-from palimpsest.domain.topics import Because
 from palimpsest.domain.turn import turn_id
+from palimpsest.model.topic_match import Because
 from services.console.forgetting_topics import Forgetting
 from services.console.purging import ShownIn
 from services.console.resting import Resting

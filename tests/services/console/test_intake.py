@@ -14,11 +14,11 @@ from palimpsest.contracts.commands import (
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.domain.change_set import ChangeSet, change_set_id
 from palimpsest.domain.errors import ErasedSince, TransientError
-from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.privacy.policy import DEFAULT_POLICY
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.vectors import SparseVector
+from palimpsest.model.memory_edits import MemoryEdits
 from palimpsest.stores.commands import Command
 from services.console.intake import Intake
 from tests.services.console.joined import RealWriter, joined

@@ -7,8 +7,8 @@ from fastapi import FastAPI
 from palimpsest.contracts.http import QualityReports
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Status
-from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.quality_report import QualityReport
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.reports import MongoReports, NamespaceReport
 from services.console import reports

@@ -5,8 +5,8 @@ import pytest
 from palimpsest.contracts.conversations import RememberRequested, SessionStarted, SummaryPublished
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.topics import sureness
+from palimpsest.model.feedback import Verdict
 from palimpsest.stores.requests import AcceptedRequest
 from services.console.topics import _said_in
 from tests.turns import MORNING

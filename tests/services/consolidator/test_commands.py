@@ -14,10 +14,10 @@ from palimpsest.contracts.commands import (
     UndoChange,
 )
 from palimpsest.domain.change_set import ChangeSet, change_set_id
-from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Language
+from palimpsest.model.memory_edits import MemoryEdits
 from tests.conftest import SettableClock
 from tests.services.consolidator.events import envelope, forget, lives, remember, settle
 from tests.services.consolidator.events import remembered_id as id_of

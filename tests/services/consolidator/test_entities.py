@@ -3,8 +3,8 @@
 import pytest
 
 from palimpsest.domain.change_set import EntityChange
-from palimpsest.domain.entities.naming import EntityKind
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.entity import EntityKind
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import day

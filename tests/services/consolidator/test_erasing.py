@@ -9,8 +9,8 @@ import pytest
 from palimpsest.contracts.commands import DeleteProject, ForgetEverything, PurgeMemory
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import Memory, Status
-from palimpsest.domain.reports.quality import QualityReport
 from palimpsest.domain.scope import Scope
+from palimpsest.model.quality_report import QualityReport
 from palimpsest.stores.erasing.consolidator import MemoryEraser, ProfileEraser, SummaryEraser
 from palimpsest.stores.erasing.history import HistoryEraser
 from palimpsest.stores.erasing.vectors import VectorEraser

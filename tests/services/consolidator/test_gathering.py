@@ -3,10 +3,10 @@ from typing import Any
 from palimpsest.contracts.commands import EditMemory
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Status
 from palimpsest.domain.user import UserSettings
+from palimpsest.model.memory_edits import MemoryEdits
 from services.consolidator.completions import Completions
 from services.consolidator.entities import KnownEntities
 from services.consolidator.gathering import Gathering

@@ -9,9 +9,9 @@ from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.questions import JudgementRequested
 from palimpsest.contracts.topics import EXTRACTIONS
 from palimpsest.contracts.vectors import TextVectors
-from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.vectors import SparseVector
+from palimpsest.model.judgement import Judgement, Ruling
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE, day

@@ -11,9 +11,9 @@ from palimpsest.contracts.topics import NOTIFICATIONS, WRITES
 from palimpsest.contracts.writes import TodoDue
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Status
-from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.turn import turn_id
+from palimpsest.model.completion import Completion
 from palimpsest.stores.erasing.completions import CompletionEraser
 from palimpsest.stores.mongo import MongoDatabase
 from tests.conftest import SettableClock

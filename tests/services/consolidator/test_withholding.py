@@ -6,12 +6,12 @@ from palimpsest.contracts.commands import (
     PurgeMemory,
     RestoreMemory,
 )
-from palimpsest.domain.evolution.judging import MemoryAt
 from palimpsest.domain.memory import memory_id
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
 from palimpsest.domain.user import UserState
+from palimpsest.model.judgement import MemoryAt
 from palimpsest.stores.user_states import StoredUserStates
 from tests.libs.domain.evolution.samples import candidate
 from tests.services.consolidator.events import envelope, forget, proposed

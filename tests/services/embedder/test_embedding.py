@@ -8,7 +8,7 @@ from palimpsest.contracts.answers import CandidatesProposed
 from palimpsest.contracts.commands import ForgetMemory, SetSettings
 from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.envelope import Event
-from palimpsest.contracts.texts import MemoryText, TextCarrier
+from palimpsest.contracts.texts import MemoryText, VectorCarrier
 from palimpsest.contracts.topics import WRITES, Topic
 from palimpsest.contracts.vectors import TextVectors
 from palimpsest.contracts.writes import ReprojectionRequested, TurnStored
@@ -18,6 +18,7 @@ from palimpsest.domain.memory import Candidate, Source
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.vectors import EmbeddableText
+from palimpsest.providers.embedded_texts import texts_of
 from palimpsest.providers.hashing import HashingEmbedder
 from services.embedder.embedding import Embedding
 from services.embedder.metrics import EmbedderMetrics
@@ -147,8 +148,8 @@ async def test_everything_comes_out_once_and_in_its_order(
     assert [event.event_id for event in published.events] == [event.event_id for event in events]
     for sent, came in zip(events, published.events, strict=True):
         assert type(came) is type(sent)
-        if isinstance(came, TextCarrier):
-            assert len(came.vectors) == len(came.texts())
+        if isinstance(came, VectorCarrier):
+            assert len(came.vectors) == len(texts_of(came))
             assert {one.model for one in came.vectors} <= {"hashing-64-1"}
             assert came.model_copy(update={"vectors": ()}) == sent
         else:
@@ -161,8 +162,8 @@ async def test_each_text_has_its_own_vectors(
     await embedding.handle([candidates("green tea", "black coffee"), turn_stored("red wine")])
 
     for event in published.events:
-        assert isinstance(event, TextCarrier)
-        assert list(event.vectors) == await HashingEmbedder().embed_documents(event.texts())
+        assert isinstance(event, VectorCarrier)
+        assert list(event.vectors) == await HashingEmbedder().embed_documents(texts_of(event))
 
 
 async def test_a_batch_is_one_call_and_equal_texts_are_embedded_once(
@@ -190,7 +191,7 @@ async def test_vectors_that_a_sender_put_in_are_not_believed(
     await embedding.handle([remember("x").model_copy(update={"vectors": (forged, forged)})])
 
     (event,) = published.events
-    assert isinstance(event, TextCarrier)
+    assert isinstance(event, VectorCarrier)
     assert [one.model for one in event.vectors] == ["hashing-64-1"]
 
 

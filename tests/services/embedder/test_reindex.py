@@ -20,6 +20,7 @@ from palimpsest.domain.summaries.summary import SessionSummary, summary_id
 from palimpsest.domain.turn import Role, Turn, turn_id
 from palimpsest.domain.user import UserState
 from palimpsest.domain.vectors import EmbeddableText, EmbeddingModel
+from palimpsest.providers.embedded_texts import turn_text
 from palimpsest.providers.embedding import Embedder
 from palimpsest.providers.hashing import HashingEmbedder
 from palimpsest.stores.memories_mongo import MongoMemories
@@ -30,7 +31,7 @@ from palimpsest.stores.turn_pages import MongoTurnPages
 from palimpsest.stores.turns import Placement
 from palimpsest.stores.turns_mongo import MongoTurns
 from palimpsest.stores.vector_edge import EdgeVectorStore
-from palimpsest.stores.vector_points import memory_point, memory_text, turn_point, turn_text
+from palimpsest.stores.vector_points import memory_point, memory_text, turn_point
 from palimpsest.stores.vectors import VectorHit, VectorQuery
 from services.embedder.reindex import Reindexed, Sources, reindex
 

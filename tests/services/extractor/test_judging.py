@@ -10,7 +10,7 @@ from palimpsest.contracts.collections import LEDGER_TEXTS
 from palimpsest.contracts.questions import JudgementRequested
 from palimpsest.contracts.texts import MemoryText
 from palimpsest.domain.erasure import ERASED_EPOCH, Erasure
-from palimpsest.domain.evolution.judging import Ruling
+from palimpsest.model.judgement import Ruling
 from palimpsest.providers.extraction.judging import KeepingBoth, ModelJudge
 from palimpsest.providers.models.failures import UnusableAnswer
 from palimpsest.providers.models.language_model import Task

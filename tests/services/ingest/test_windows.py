@@ -5,7 +5,7 @@ from datetime import timedelta
 from palimpsest.contracts.conversations import SessionStarted
 from palimpsest.contracts.writes import TurnStored
 from palimpsest.domain.turn import Role
-from palimpsest.domain.windows import Trigger
+from palimpsest.model.window import Trigger
 from tests.services.ingest.sent import ended
 from tests.services.ingest.world import SESSION, World
 from tests.turns import MORNING, message

@@ -4,6 +4,7 @@ import pytest
 
 from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.contracts.writes import TurnStored
+from palimpsest.domain.privacy.own_words import own_words, searched_text
 from palimpsest.domain.turn import Role
 from tests.services.ingest.sent import ended
 from tests.services.ingest.world import World
@@ -16,13 +17,13 @@ LATER = message(5, text="I live in Rome.")
 
 
 def last_sent(world: World) -> dict[str, str]:
-    return {each.turn.message_id: each.turn.searched_text for each in world.log.of(TurnStored)}
+    return {each.turn.message_id: searched_text(each.turn) for each in world.log.of(TurnStored)}
 
 
 def shown(world: World) -> str:
     """All that a model is shown."""
     windows = world.log.of(ExtractionRequested)
-    return " ".join(turn.own_words for each in windows for turn in (*each.context, *each.fresh))
+    return " ".join(own_words(turn) for each in windows for turn in (*each.context, *each.fresh))
 
 
 @pytest.mark.parametrize("cut", [1, 2, 3])

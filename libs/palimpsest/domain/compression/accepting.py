@@ -4,11 +4,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from palimpsest.domain.compression.compressing import COMPRESSED
-from palimpsest.domain.compression.distillate import Distillate
 from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Relation, RelationType, Status
+from palimpsest.model.distillate import Distillate
 
 
 class Accepted(StrEnum):

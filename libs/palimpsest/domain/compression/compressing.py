@@ -10,12 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import pairwise
 
-from palimpsest.domain.compression.distillate import (
-    Distillate,
-    distillate,
-    longest_lifetime,
-    mean_confidence,
-)
+from palimpsest.domain.compression.distillate import distillate, longest_lifetime, mean_confidence
 from palimpsest.domain.compression.telling import told
 from palimpsest.domain.evolution.duplicates import has_line
 from palimpsest.domain.evolution.wording import gist
@@ -26,6 +21,7 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Memory, RelationType, Source, Status
 from palimpsest.domain.user import Compression, ForgettingPolicy, UserSettings
+from palimpsest.model.distillate import Distillate
 
 COMPRESSED = "compressed"
 

@@ -5,32 +5,13 @@ from statistics import fmean
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.kinds import Kind, Lifetime
-from palimpsest.domain.memory import Candidate, Memory, Source, memory_id
-from palimpsest.domain.model import Value
+from palimpsest.domain.memory import Candidate, Memory, Source
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import language_of, summarised
+from palimpsest.model.distillate import Basis, Distillate
 
 _LONGEST_LIVED = (Lifetime.TEMPORARY, Lifetime.WORKING, Lifetime.CORE)
-
-
-class Basis(Value):
-    """A memory that another rests on, at the version that was looked at."""
-
-    memory_id: str
-    version: int
-
-
-class Distillate(Value):
-    candidate: Candidate
-    rests_on: tuple[Basis, ...]
-    replaces: bool
-    """Whether those it rests on are archived for it."""
-
-    @property
-    def memory_id(self) -> str:
-        """Of the memory that it becomes."""
-        return memory_id(self.candidate.scope.user_id, self.candidate.id)
 
 
 def distillate(  # noqa: PLR0913 - what the memories together do not say

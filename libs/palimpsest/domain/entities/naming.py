@@ -7,12 +7,12 @@ is a mistake that everything said of either makes worse.
 """
 
 import re
-from enum import StrEnum
 
 from palimpsest.domain.evolution.attributes import USAGE, attribute_named
 from palimpsest.domain.evolution.wording import normalised
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.model.entity import EntityKind
 
 SHORT_LATIN_CHARACTERS = 3
 """Names no longer than that are told apart by case and spaces as well: US is not us."""
@@ -48,16 +48,6 @@ _NOBODY = frozenset(
         "教训",
     ]
 )
-
-
-class EntityKind(StrEnum):
-    """What it is, where a memory tells. Names of two kinds are never one."""
-
-    PERSON = "person"
-    PET = "pet"
-    ORGANISATION = "organisation"
-    PLACE = "place"
-    TECHNOLOGY = "technology"
 
 
 _KIND_OF_ATTRIBUTE = {

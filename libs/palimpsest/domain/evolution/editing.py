@@ -7,30 +7,23 @@ answers the outcome that says so.
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal
-
-from pydantic import Field, StringConstraints
+from typing import Any
 
 from palimpsest.domain.change_set import Refusal
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.rewording import fitting
 from palimpsest.domain.evolution.withholding import rests_on, said_in_sessions
-from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import (
     Correction,
     Evidence,
     Memory,
     Source,
     Status,
-    embedded_text,
 )
-from palimpsest.domain.model import Instant, UnitInterval, Value
 from palimpsest.domain.turn import Role
-from palimpsest.domain.writing import language_of, summarised
+from palimpsest.model.memory_edits import MemoryEdits
 
-ShortText = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
-Clearable = Literal["subject", "attribute", "value", "valid_until", "expires_at"]
 CERTAIN = 1.0
 """Nobody guessed: its user wrote it."""
 
@@ -56,42 +49,6 @@ class CannotBeDone(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
-
-
-class MemoryEdits(Value):
-    """What is to be different; None stays, unless it is named among the cleared."""
-
-    content: Annotated[str, StringConstraints(min_length=1)] | None = None
-    summary: ShortText | None = None
-    """None where the content changes: its first line."""
-    kind: Kind | None = None
-    subject: ShortText | None = None
-    attribute: ShortText | None = None
-    value: ShortText | None = None
-    data: dict[str, Any] | None = None
-    importance: UnitInterval | None = None
-    tags: tuple[ShortText, ...] | None = Field(default=None, max_length=100)
-    entities: tuple[ShortText, ...] | None = Field(default=None, max_length=100)
-    valid_from: Instant | None = None
-    valid_until: Instant | None = None
-    expires_at: Instant | None = None
-    cleared: frozenset[Clearable] = frozenset()
-
-    def changes(self) -> dict[str, Any]:
-        """The fields that are to have another value."""
-        chosen = {name: getattr(self, name) for name in type(self).model_fields}
-        changes = {name: value for name, value in chosen.items() if value is not None}
-        del changes["cleared"]
-        if self.content is not None:
-            changes |= {"summary": self.new_summary(), "language": language_of(self.content)}
-        return changes | dict.fromkeys(self.cleared)
-
-    def new_summary(self) -> str:
-        return self.summary or summarised(self.content or "")
-
-    def new_text(self) -> str:
-        """What is embedded of a memory whose content is given."""
-        return embedded_text(self.new_summary(), self.content or "")
 
 
 def edit(

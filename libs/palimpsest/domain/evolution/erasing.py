@@ -11,11 +11,11 @@ from palimpsest.domain.change_set import (
     SummaryChange,
     TodoChange,
 )
-from palimpsest.domain.entities.entity import Entity
 from palimpsest.domain.evolution.editing import Done, known_memory
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.model.entity import Entity
 
 PURGED = "purged by its user"
 ERASED = "erased"

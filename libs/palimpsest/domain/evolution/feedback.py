@@ -20,6 +20,7 @@ from typing import Any
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.model.feedback import Verdict
 
 HELPFUL_GAIN = 0.1
 """Of what is lacking to 1."""
@@ -32,12 +33,6 @@ SAID_TO_BE_OUTDATED = "said to be outdated"
 _STANDING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED})
 _SHORTEST = timedelta(milliseconds=1)
 _DIGITS = 6
-
-
-class Verdict(StrEnum):
-    HELPFUL = "helpful"
-    WRONG = "wrong"
-    OUTDATED = "outdated"
 
 
 class FedBack(StrEnum):

@@ -7,7 +7,6 @@ from typing import Any
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.editing import (
     Done,
-    MemoryEdits,
     cannot,
     known_memory,
     not_allowed,
@@ -17,6 +16,7 @@ from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.rewording import fitting
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
 
 MERGED = "merged into another memory"
 

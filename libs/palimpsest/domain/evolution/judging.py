@@ -14,9 +14,6 @@ versions that it speaks of. Nothing is deleted.
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Self
-
-from pydantic import model_validator
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.attributes import attribute_named, subject_named
@@ -24,19 +21,11 @@ from palimpsest.domain.evolution.duplicates import reinforced
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Relation, RelationType, Status
-from palimpsest.domain.model import Value
 from palimpsest.domain.writing import language_of, summarised
+from palimpsest.model.judgement import Judgement, MemoryAt, Ruling
 
 TAKEN_IN = "another memory says it"
 SUPERSEDED = "judged to be replaced by another"
-
-
-class Ruling(StrEnum):
-    DUPLICATE = "duplicate"
-    REPLACE = "replace"
-    MERGE = "merge"
-    SUPERSEDE = "supersede"
-    KEEP_BOTH = "keep_both"
 
 
 class Judged(StrEnum):
@@ -49,27 +38,6 @@ class Judged(StrEnum):
     KEEP_BOTH = "judged to be two"
     STALE = "judged too late"
     """One of the two has changed since it was asked about, or may not be touched."""
-
-
-class MemoryAt(Value):
-    """A memory at the version that is spoken of."""
-
-    memory_id: str
-    version: int
-
-
-class Judgement(Value):
-    verdict: Ruling
-    new: MemoryAt
-    standing: MemoryAt
-    content: str | None = None
-    """Of a merge: what both say."""
-
-    @model_validator(mode="after")
-    def _says_what_both_say(self) -> Self:
-        if self.verdict is Ruling.MERGE and not (self.content or "").strip():
-            raise ValueError("a merge needs its content")
-        return self
 
 
 def may_be_one(new: Memory, other: Memory) -> bool:

@@ -2,10 +2,7 @@
 
 from datetime import datetime
 
-from palimpsest.domain.memory import Memory, Status
-
-HELD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
-"""What holds, and what held once. All else was never so, or is not to be shown."""
+from palimpsest.domain.memory import HELD, Memory
 
 
 def held_at(memory: Memory, moment: datetime) -> bool:

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from palimpsest.domain.evolution.validity import held_at
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.privacy.own_words import own_text
 from palimpsest.domain.ranking.sight import Sight
 from palimpsest.domain.ranking.signs import says_nothing
 from palimpsest.domain.ranking.the_question import is_the_question
@@ -60,7 +61,7 @@ def why_turn_hidden(turn: Turn, sight: Sight) -> str | None:
         return "said_later"
     if says_nothing(turn):
         return SAYS_NOTHING
-    if turn.role is Role.USER and is_the_question(turn.own_text, sight.question):
+    if turn.role is Role.USER and is_the_question(own_text(turn), sight.question):
         return THE_QUESTION
     return None if sight.in_time(turn.occurred_at) else "other_time"
 

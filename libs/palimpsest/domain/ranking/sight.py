@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from palimpsest.domain.evolution.validity import HELD, held_between
+from palimpsest.domain.evolution.validity import held_between
 from palimpsest.domain.kinds import Kind
-from palimpsest.domain.memory import Memory, Status
+from palimpsest.domain.memory import HELD, Memory, Status
 from palimpsest.domain.ranking.fusion import Span, lies_in
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserState

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from palimpsest.domain.evolution.withholding import rests_on
 from palimpsest.domain.memory import Memory
+from palimpsest.domain.privacy.own_words import own_images, searched_text
 from palimpsest.domain.ranking.fillers import is_filler
 from palimpsest.domain.summaries.summary import SessionSummary
 from palimpsest.domain.turn import Turn
@@ -56,7 +57,7 @@ def signs_of_memory(memory: Memory) -> Signs:
 def signs_of_turn(turn: Turn) -> Signs:
     return Signs(
         about=(turn.speaker,) if turn.speaker else (),
-        spoken=NOTHING if says_nothing(turn) else stated_length(turn.searched_text),
+        spoken=NOTHING if says_nothing(turn) else stated_length(searched_text(turn)),
         at=int(turn.occurred_at.timestamp()),
     )
 
@@ -67,7 +68,7 @@ def signs_of_summary(summary: SessionSummary) -> Signs:
 
 def says_nothing(turn: Turn) -> bool:
     """Whether a turn is never worth returning: pictures are, whatever is said beside them."""
-    return not turn.own_images and is_filler(turn.searched_text)
+    return not own_images(turn) and is_filler(searched_text(turn))
 
 
 def stated_length(text: str) -> int:

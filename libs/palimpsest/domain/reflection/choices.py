@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from palimpsest.domain.compression.distillate import common_language
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory
-from palimpsest.domain.reflection.finding import LEAST_BASES, Finding
+from palimpsest.domain.reflection.finding import Finding
 from palimpsest.domain.reflection.topics import by_name
 from palimpsest.domain.user import Language
+from palimpsest.model.proposed_reflection import LEAST_BASES
 
 RULE = "repeated choices"
 

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory
 
-LEAST_BASES = 3
-"""Once is chance, twice is coincidence."""
-
 
 @dataclass(frozen=True)
 class Finding:

@@ -1,40 +1,16 @@
 """What a model has found in several memories, and what becomes of it."""
 
 from datetime import datetime
-from typing import Literal
-
-from pydantic import Field
 
 from palimpsest.domain.compression.accepting import Accepted, accepted
-from palimpsest.domain.compression.distillate import Basis, Distillate, distillate
+from palimpsest.domain.compression.distillate import distillate
 from palimpsest.domain.evolution.overlay import Overlay
-from palimpsest.domain.identifiers import derive
-from palimpsest.domain.kinds import KINDS, Kind
-from palimpsest.domain.memory import Memory, Source, Status, embedded_text, memory_id
-from palimpsest.domain.model import Value
-from palimpsest.domain.reflection.finding import LEAST_BASES
+from palimpsest.domain.kinds import KINDS
+from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.reflection.reflecting import CONFIDENCE_SHARE, MADE_OF_OTHERS
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.writing import summarised
-
-
-class ProposedReflection(Value):
-    kind: Literal[Kind.INSIGHT, Kind.PATTERN]
-    content: str = Field(min_length=1)
-    rests_on: tuple[Basis, ...] = Field(min_length=LEAST_BASES)
-
-    @property
-    def candidate_id(self) -> str:
-        """By what it rests on: said in other words of the same memories it is the same."""
-        return derive("reflection", *sorted({basis.memory_id for basis in self.rests_on}))
-
-    @property
-    def embedded_text(self) -> str:
-        return embedded_text(summarised(self.content), self.content)
-
-    def becomes(self, user_id: str) -> str:
-        """The id of the memory that it becomes."""
-        return memory_id(user_id, self.candidate_id)
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
 
 
 def taken_up(

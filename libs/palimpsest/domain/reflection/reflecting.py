@@ -7,15 +7,17 @@ never surer than what it rests on, and is withdrawn when that is gone.
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
-from palimpsest.domain.compression.distillate import Distillate, distillate, mean_confidence
+from palimpsest.domain.compression.distillate import distillate, mean_confidence
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS
 from palimpsest.domain.memory import Memory, RelationType, Source, Status
 from palimpsest.domain.reflection.choices import repeated_choices
-from palimpsest.domain.reflection.finding import LEAST_BASES, Finding
+from palimpsest.domain.reflection.finding import Finding
 from palimpsest.domain.reflection.times import repeated_times
 from palimpsest.domain.reflection.together import together
 from palimpsest.domain.scope import Scope
+from palimpsest.model.distillate import Distillate
+from palimpsest.model.proposed_reflection import LEAST_BASES
 
 WITHDRAWN = "withdrawn: what it rests on is gone"
 

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 from palimpsest.domain.compression.distillate import common_language
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory
-from palimpsest.domain.reflection.finding import LEAST_BASES, Finding
+from palimpsest.domain.reflection.finding import Finding
 from palimpsest.domain.reflection.topics import by_name
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import summarised
+from palimpsest.model.proposed_reflection import LEAST_BASES
 
 RULE = "repeated times"
 KINDS_WITH_TIMES = frozenset({Kind.EVENT, Kind.ACTION_ITEM})

@@ -15,11 +15,11 @@ from palimpsest.domain.evolution.keys import attribute_key
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Memory, Source, Status
-from palimpsest.domain.model import Instant, Value
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.skills.wording import worded
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import language_of, summarised
+from palimpsest.model.skill_run import Run
 
 ATTRIBUTE = "procedure"
 """Subject and value are the skill's name: so the memory of it is found again."""
@@ -30,22 +30,6 @@ ORIGIN = "skill"
 
 MOST_ERROR_CHARACTERS = 1_000
 """Of an error that are kept; what is said of it is shorter still."""
-
-
-class Run(Value):
-    """One time that a skill was carried out."""
-
-    skill_name: str
-    workflow: tuple[dict[str, Any], ...]
-    error: str | None
-    """What went wrong; None: it worked."""
-    at: Instant
-    session_id: str | None = None
-
-    @property
-    def words(self) -> str:
-        """What this run alone says of the skill."""
-        return worded(self.skill_name, self.workflow if self.error is None else None, self.error)
 
 
 def chance(successes: int, failures: int) -> float:

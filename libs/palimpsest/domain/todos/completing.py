@@ -11,9 +11,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from palimpsest.domain.evolution.wording import gist
-from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.todos.todo import Todo, TodoState
 from palimpsest.domain.writing import has_chinese
+from palimpsest.model.completion import Completion
 
 LEAST_SHARED = 0.5
 """Of the words that name what is done, so many must be in the todo."""
@@ -50,19 +50,6 @@ _OF_THE_SPEAKER = re.compile(r"我们?的?|用户的?|自己的?|老(?=[爸妈�
 _TO_A_PLACE = re.compile(r"(?<=\w) to (?:the )?[A-Z].*|[去到飞](?!的)[^的，。]{1,6}的(?=.*票)")
 _TWICE = re.compile(r"([\u3400-\u9fff])\1")
 _POINTS_AT_SOMEBODY = re.compile(r"[他她它]们?|对方|人家|那边|这边")
-
-
-class Completion(Value):
-    """Somebody said that something is done."""
-
-    quote: str
-    about: str | None = None
-    """The words for what is done; None where it was only said that it is."""
-    answering: str | None = None
-    """What was said just before, which may name it."""
-    session_id: Identifier | None = None
-    message_id: Identifier | None = None
-    said_at: Instant
 
 
 def spoken_of(completion: Completion, todos: Sequence[Todo]) -> Todo | None:

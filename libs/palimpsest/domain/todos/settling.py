@@ -12,9 +12,10 @@ from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.identifiers import derive
 from palimpsest.domain.model import Identifier, Instant, Value
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.todos.completing import spoken_of
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.turn import turn_id
+from palimpsest.model.completion import Completion
 
 
 class SaidDone(Value):

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from palimpsest.domain.kinds import KINDS, EvidenceSource
 from palimpsest.domain.pictures import may_be_seen
+from palimpsest.domain.privacy.own_words import own_images, own_words
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.providers.extraction.injection import Quotation, is_planted
@@ -52,7 +53,7 @@ class Quoted:
 
     @property
     def text(self) -> str:
-        return self.turn.own_words if self.seen is None else self.seen
+        return own_words(self.turn) if self.seen is None else self.seen
 
 
 @dataclass(frozen=True)
@@ -93,12 +94,12 @@ def ground(answer: ExtractionAnswer, turns: Sequence[Turn], *, first_fresh: int)
         turns: of the window, as they were numbered, from 1.
         first_fresh: the number of the first turn that was not seen before.
     """
-    texts = [_comparable(turn.own_words) for turn in turns]
+    texts = [_comparable(own_words(turn)) for turn in turns]
     seen = {
         each.message: each.description
         for each in answer.seen
         if 1 <= each.message <= len(turns)
-        and any(map(may_be_seen, turns[each.message - 1].own_images))
+        and any(map(may_be_seen, own_images(turns[each.message - 1])))
     }
     kept: list[GroundedProposal] = []
     dropped: Counter[Flaw] = Counter()
@@ -181,7 +182,7 @@ class _Check:
 def is_quoted(quote: str, turn: Turn) -> bool:
     """Whether these words were said in this turn, by whoever spoke there."""
     words = _comparable(quote)
-    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(turn.own_words)
+    return len(words) >= MINIMUM_QUOTE_CHARACTERS and words in _comparable(own_words(turn))
 
 
 def _comparable(text: str) -> str:

@@ -4,8 +4,8 @@ from typing import Protocol
 
 from palimpsest.contracts.answers import JudgementProposed
 from palimpsest.contracts.questions import JudgementRequested
-from palimpsest.domain.evolution.judging import Judgement, Ruling
 from palimpsest.domain.writing import language_of
+from palimpsest.model.judgement import Judgement, Ruling
 from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.prompts.judgement import FoundJudgement, judgement_prompt

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.model import Instant, Value
+from palimpsest.domain.privacy.own_words import own_images, own_words
 from palimpsest.domain.turn import ImageReference, Role, Turn
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.concerning import agents_of
@@ -60,8 +61,8 @@ def numbered(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Message, .
             number=number,
             role=turn.role,
             speaker=turn.speaker,
-            text=turn.own_words,
-            images=turn.own_images,
+            text=own_words(turn),
+            images=own_images(turn),
             fresh=number >= first_fresh,
             occurred_at=turn.occurred_at,
         )

@@ -14,11 +14,12 @@ from palimpsest.domain.identifiers import derive
 from palimpsest.domain.kinds import KINDS, Kind
 from palimpsest.domain.memory import Candidate, Evidence, Source
 from palimpsest.domain.pictures import references
+from palimpsest.domain.privacy.own_words import own_images, own_words
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.sharing import shared_scope
-from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
+from palimpsest.model.completion import Completion
 from palimpsest.providers.extraction.concerning import agents_of, concern_of
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
 from palimpsest.providers.extraction.mentioning import written_out
@@ -82,7 +83,7 @@ def _completions(
                 Completion(
                     quote=cited.quote.strip(),
                     about=finished.about,
-                    answering=before.own_words if before else None,
+                    answering=own_words(before) if before else None,
                     session_id=turn.session_id,
                     message_id=turn.message_id,
                     said_at=turn.occurred_at,
@@ -130,7 +131,7 @@ def _candidate(
                 session_id=quoted.turn.session_id,
                 message_id=quoted.turn.message_id,
                 origin="message" if quoted.seen is None else "picture",
-                images=references(quoted.turn.own_images),
+                images=references(own_images(quoted.turn)),
                 said_at=quoted.turn.occurred_at,
             )
             for quoted in grounded.evidence

@@ -7,10 +7,9 @@ from typing import Protocol
 
 from palimpsest.contracts.answers import ReflectionsProposed
 from palimpsest.contracts.questions import ReflectionRequested
-from palimpsest.domain.compression.distillate import Basis
-from palimpsest.domain.reflection.finding import LEAST_BASES
-from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.reflection.reflecting import MOST_AT_ONCE, MOST_BASES
+from palimpsest.model.distillate import Basis
+from palimpsest.model.proposed_reflection import LEAST_BASES, ProposedReflection
 from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.answering_language import require
 from palimpsest.providers.extraction.grounding import Flaw

@@ -7,9 +7,9 @@ from palimpsest.contracts.collections import LEDGER, LEDGER_TEXTS, MODEL_SPENDIN
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.erasure import Erasure
 from palimpsest.domain.memory import memory_id
-from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import Turn
+from palimpsest.model.proposed_reflection import ProposedReflection
 from palimpsest.stores.erasing.chunks import AT_ONCE, delete_all
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.ledger import Ledger

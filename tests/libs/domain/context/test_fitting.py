@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from palimpsest.domain.context.fitting import fitted, tokens_of
-from palimpsest.domain.context.formats.table import FORMATS, FormatName
+from palimpsest.domain.context.formats.table import FORMATS
 from palimpsest.domain.context.material import Item, Material, Talk
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import Language
+from palimpsest.model.context_format import FormatName
 
 DEFAULT, PROFILE = FORMATS[FormatName.DEFAULT].write, FORMATS[FormatName.PROFILE].write
 

@@ -5,11 +5,10 @@ from hypothesis import strategies as st
 
 from palimpsest.domain.change_set import MemoryChange
 from palimpsest.domain.entities.book import EntityBook, keys_named
-from palimpsest.domain.entities.entity import MOST_MENTIONS, Entity
-from palimpsest.domain.entities.naming import EntityKind
 from palimpsest.domain.evolution.deciding import statement
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
+from palimpsest.model.entity import MOST_MENTIONS, Entity, EntityKind
 from tests.libs.domain.evolution.samples import candidate, day
 
 

@@ -1,7 +1,8 @@
 import pytest
 
-from palimpsest.domain.entities.naming import EntityKind, name_key, names_in
+from palimpsest.domain.entities.naming import name_key, names_in
 from palimpsest.domain.kinds import Kind
+from palimpsest.model.entity import EntityKind
 from tests.libs.domain.evolution.samples import candidate
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from palimpsest.domain.evolution import editing, joining, restoring
 from palimpsest.domain.evolution.deciding import Outcome, decide, forget
-from palimpsest.domain.evolution.editing import CannotBeDone, Done, MemoryEdits
+from palimpsest.domain.evolution.editing import CannotBeDone, Done
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Candidate, Memory, Source, Status
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.turn import Role, turn_id
+from palimpsest.model.memory_edits import MemoryEdits
 from tests.libs.domain.evolution.samples import START, about, candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

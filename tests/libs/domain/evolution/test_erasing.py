@@ -5,10 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest.domain.change_set import Cause, ChangeSet
-from palimpsest.domain.evolution.editing import CannotBeDone, Done, MemoryEdits, edit
+from palimpsest.domain.evolution.editing import CannotBeDone, Done, edit
 from palimpsest.domain.evolution.erasing import ERASED, history_unsaid, purge, tombstone
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.model.memory_edits import MemoryEdits
 from tests.libs.domain.evolution.samples import lives_in
 from tests.libs.domain.evolution.test_editing import known, one
 

@@ -11,11 +11,11 @@ from palimpsest.domain.evolution.feedback import (
     SAID_TO_BE_OUTDATED,
     SAID_TO_BE_WRONG,
     FedBack,
-    Verdict,
     feed_back,
 )
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.memory import Memory, Status
+from palimpsest.model.feedback import Verdict
 from tests.libs.domain.evolution.samples import candidate, day, lives_in
 
 HELPFUL, WRONG, OUTDATED = Verdict.HELPFUL, Verdict.WRONG, Verdict.OUTDATED

@@ -7,19 +7,12 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from palimpsest.domain.evolution.deciding import statement
-from palimpsest.domain.evolution.judging import (
-    TAKEN_IN,
-    Judged,
-    Judgement,
-    MemoryAt,
-    Ruling,
-    may_be_one,
-    resolve,
-)
+from palimpsest.domain.evolution.judging import TAKEN_IN, Judged, may_be_one, resolve
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, RelationType, Status
 from palimpsest.domain.scope import Scope
+from palimpsest.model.judgement import Judgement, MemoryAt, Ruling
 from tests.libs.domain.evolution.samples import candidate, day
 
 

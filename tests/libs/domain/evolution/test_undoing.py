@@ -19,7 +19,7 @@ from palimpsest.domain.change_set import (
 )
 from palimpsest.domain.evolution import editing, joining, restoring
 from palimpsest.domain.evolution.deciding import decide, forget
-from palimpsest.domain.evolution.editing import CannotBeDone, MemoryEdits
+from palimpsest.domain.evolution.editing import CannotBeDone
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.undoing import (
     ADDITION_UNDONE,
@@ -29,6 +29,7 @@ from palimpsest.domain.evolution.undoing import (
 )
 from palimpsest.domain.memory import ALLOWED_MOVES, Memory, Status
 from palimpsest.domain.user import Language, UserSettings
+from palimpsest.model.memory_edits import MemoryEdits
 from tests.libs.domain.evolution.samples import candidate, day, lives_in
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from palimpsest.domain.evolution.deciding import Outcome, decide
-from palimpsest.domain.evolution.judging import Judgement, MemoryAt, Ruling, resolve
+from palimpsest.domain.evolution.judging import resolve
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.unsaying import unsaid, unsay
 from palimpsest.domain.memory import Candidate, Evidence, Memory, Status, memory_id
 from palimpsest.domain.turn import Role, turn_id
+from palimpsest.model.judgement import Judgement, MemoryAt, Ruling
 from tests.libs.domain.evolution.samples import about, candidate, day, lives_in
 
 

@@ -8,7 +8,6 @@ import pytest
 from palimpsest.domain.change_set import Cause, ChangeSet, MemoryChange
 from palimpsest.domain.evolution import editing
 from palimpsest.domain.evolution.deciding import decide
-from palimpsest.domain.evolution.editing import MemoryEdits
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.evolution.withholding import (
     Withheld,
@@ -20,6 +19,7 @@ from palimpsest.domain.evolution.withholding import (
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.summaries.summary import summary_id
 from palimpsest.domain.turn import turn_id
+from palimpsest.model.memory_edits import MemoryEdits
 from tests.libs.domain.evolution.samples import candidate, day
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)

@@ -8,14 +8,15 @@ import pytest
 from pydantic import ValidationError
 
 from palimpsest.domain.compression.accepting import Accepted
-from palimpsest.domain.compression.distillate import Basis
 from palimpsest.domain.evolution.moves import moved
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, RelationType, Source, Status
-from palimpsest.domain.reflection.proposed import ProposedReflection, taken_up
+from palimpsest.domain.reflection.proposed import taken_up
 from palimpsest.domain.reflection.reflecting import CONFIDENCE_SHARE, is_withdrawn
 from palimpsest.domain.scope import Scope
+from palimpsest.model.distillate import Basis
+from palimpsest.model.proposed_reflection import ProposedReflection
 from tests.libs.domain.forgetting.standings import ALICE, NOW, memory
 
 WALKS = [

@@ -5,7 +5,8 @@ import pytest
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.reports.probing import PROBED, probed, question_for
-from palimpsest.domain.reports.quality import Probe, quality, summed
+from palimpsest.domain.reports.quality import quality, summed
+from palimpsest.model.quality_report import Probe
 from tests.libs.domain.forgetting.standings import memory
 
 DAY = date(2026, 8, 31)

@@ -10,9 +10,10 @@ from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Status
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.skills.learning import Run, candidate_of, chance, learn
+from palimpsest.domain.skills.learning import candidate_of, chance, learn
 from palimpsest.domain.skills.wording import worded
 from palimpsest.domain.user import Language
+from palimpsest.model.skill_run import Run
 from tests.libs.domain.evolution.samples import day
 
 SCOPE = Scope(user_id="alice", agent_id="researcher")

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.todos.completing import spoken_of
 from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.model.completion import Completion
 
 NOW = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 

@@ -11,10 +11,10 @@ from palimpsest.domain.evolution.deciding import decide
 from palimpsest.domain.evolution.overlay import Overlay
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate
-from palimpsest.domain.todos.completing import Completion
 from palimpsest.domain.todos.doing import complete, reopen, settle
 from palimpsest.domain.todos.settling import SaidDone, said_done
 from palimpsest.domain.todos.todo import Todo, TodoState
+from palimpsest.model.completion import Completion
 from tests.libs.domain.evolution.samples import ALICE, candidate, day
 
 Told = Candidate | SaidDone

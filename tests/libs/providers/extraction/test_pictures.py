@@ -4,6 +4,7 @@ import pytest
 
 from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.clock import Clock
+from palimpsest.domain.privacy.own_words import searched_text
 from palimpsest.domain.turn import ImageReference, Medium, Role
 from palimpsest.providers.extraction.grounding import AGENT_CONFIDENCE, Flaw
 from palimpsest.providers.extraction.messages import request_of
@@ -115,6 +116,6 @@ async def test_the_rules_read_what_is_said_of_pictures_and_videos() -> None:
 
 async def test_a_picture_alone_is_no_failure() -> None:
     asked = showing(ImageReference(url=CAT), text="")
-    assert asked.fresh[0].searched_text == "[image]"
+    assert searched_text(asked.fresh[0]) == "[image]"
     answer = await LocalRules().extract(request_of(asked))
     assert propose(asked, answer, provider="local").event.candidates == ()

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from palimpsest.domain.scope import Scope
-from palimpsest.domain.todos.completing import Completion, spoken_of
+from palimpsest.domain.todos.completing import spoken_of
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.turn import Role
+from palimpsest.model.completion import Completion
 from palimpsest.providers.extraction.messages import ExtractionRequest, Message
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.todos import all_finished, finished

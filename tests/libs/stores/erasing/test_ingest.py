@@ -9,8 +9,8 @@ from palimpsest.contracts.conversations import RememberRequested, SessionStarted
 from palimpsest.contracts.feedback import FeedbackGiven
 from palimpsest.contracts.skills import SkillFailed, SkillSucceeded
 from palimpsest.domain.erasure import Erasure
-from palimpsest.domain.evolution.feedback import Verdict
 from palimpsest.domain.summaries.summary import summary_id
+from palimpsest.model.feedback import Verdict
 from palimpsest.stores.erasing.ingest import IngestEraser
 from palimpsest.stores.erasures import DecidedErasure
 from palimpsest.stores.mongo import MongoDatabase

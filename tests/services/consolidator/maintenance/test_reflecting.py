@@ -10,15 +10,15 @@ from palimpsest.contracts.conversations import RememberRequested
 from palimpsest.contracts.maintenance import maintenance_of
 from palimpsest.contracts.questions import MemoryShown, ReflectionRequested
 from palimpsest.contracts.topics import EXTRACTIONS
-from palimpsest.domain.compression.distillate import Basis
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Memory, Source, Status
 from palimpsest.domain.reflection.asking import NEW_ENOUGH
-from palimpsest.domain.reflection.proposed import ProposedReflection
 from palimpsest.domain.reflection.reflecting import CONFIDENCE_SHARE, WITHDRAWN
 from palimpsest.domain.scope import Namespace
 from palimpsest.domain.user import Language, Tier
+from palimpsest.model.distillate import Basis
+from palimpsest.model.proposed_reflection import ProposedReflection
 from tests.conftest import SettableClock
 from tests.libs.domain.evolution.samples import ALICE
 from tests.services.consolidator.events import envelope, forget, remember, remembered_id, settle

@@ -1,8 +1,8 @@
 """What is found on a round, written down for the console and told to Prometheus."""
 
 from palimpsest.domain.memory import Status
-from palimpsest.domain.reports.quality import Probe
 from palimpsest.domain.scope import Namespace
+from palimpsest.model.quality_report import Probe
 from palimpsest.providers.embedding import QueryVectors
 from palimpsest.stores.mongo import MongoDatabase
 from palimpsest.stores.reports import MongoReports

@@ -1,7 +1,6 @@
 """The formats by their names, each with the policy that its source ranks by."""
 
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import NamedTuple
 
 from palimpsest.domain.context.formats.blended import blended
@@ -11,16 +10,8 @@ from palimpsest.domain.context.formats.gated import gated
 from palimpsest.domain.context.formats.layered import layered
 from palimpsest.domain.context.formats.profile import profile
 from palimpsest.domain.context.material import Material, Written
-from palimpsest.domain.ranking.policies.table import PolicyName
-
-
-class FormatName(StrEnum):
-    DEFAULT = "default"
-    LAYERED = "layered"
-    BLENDED = "blended"
-    GATED = "gated"
-    COMPANION = "companion"
-    PROFILE = "profile"
+from palimpsest.model.context_format import FormatName
+from palimpsest.model.ranking_policy import PolicyName
 
 
 class Format(NamedTuple):

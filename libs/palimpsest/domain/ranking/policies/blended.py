@@ -14,6 +14,7 @@ from palimpsest.domain.ranking.policies.find import (
     without,
 )
 from palimpsest.domain.scope import Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 SIMILARITY_WEIGHT = 0.6
 RECENCY_WEIGHT = 0.2
@@ -22,7 +23,6 @@ TIME_CONSTANT_DAYS = 30
 """exp(-d / 30): after 30 days 37 % is left, after 21 half. The source calls it a half-life."""
 
 DAYS_IF_NEVER = 365
-RETURNED = 10
 CANDIDATES_FOR_EACH = 2
 
 
@@ -33,7 +33,7 @@ class Blended:
     source's comment has a product; its code, which counts, has this sum.
     """
 
-    limit = RETURNED
+    limit = limit_of(PolicyName.BLENDED)
     needs_accesses = True
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:

@@ -11,8 +11,8 @@ from palimpsest.domain.ranking.policies.find import (
     nearest_first,
 )
 from palimpsest.domain.scope import Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
-RETURNED = 5
 CHARACTERS = 500
 """All of them together stay below this."""
 
@@ -20,7 +20,7 @@ CHARACTERS = 500
 class Companion:
     """score = cosine. One that does not fit is left out, and shorter ones behind it may come."""
 
-    limit = RETURNED
+    limit = limit_of(PolicyName.COMPANION)
     needs_accesses = False
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:

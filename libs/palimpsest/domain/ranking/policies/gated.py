@@ -11,8 +11,8 @@ from palimpsest.domain.ranking.policies.find import (
     best_of,
 )
 from palimpsest.domain.scope import Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
-RETURNED = 3
 LEAST_RELEVANCE = 0.7
 LOOKED_AT_FOR_EACH = 4
 
@@ -20,7 +20,7 @@ LOOKED_AT_FOR_EACH = 4
 class Gated:
     """score = calibrated relevance, at least .7; of equals the newer, then the surer (5.8)."""
 
-    limit = RETURNED
+    limit = limit_of(PolicyName.GATED)
     needs_accesses = False
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:

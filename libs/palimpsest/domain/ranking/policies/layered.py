@@ -12,10 +12,10 @@ from palimpsest.domain.ranking.policies.find import (
     without,
 )
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 ACROSS_PROJECTS = 3
 OF_THE_PROJECT = 5
-RETURNED = 6
 
 
 class Layered:
@@ -24,7 +24,7 @@ class Layered:
     The source's importance is 1 to 5 and divided by 5; ours is 0 to 1 already.
     """
 
-    limit = RETURNED
+    limit = limit_of(PolicyName.LAYERED)
     needs_accesses = False
 
     def searches(self, scopes: tuple[Scope, ...], limit: int) -> tuple[Search, ...]:  # noqa: ARG002 - theirs is one interface

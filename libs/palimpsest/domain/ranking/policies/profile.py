@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from palimpsest.model.ranking_policy import PolicyName, limit_of
+
 ON_REQUEST = 3
 """The nearest to what is asked: `SearchSummaries(..., limit: 3)`."""
-AT_THE_START = 5
 READ_UNDER_A_BUDGET = 10
 """The newest, from which as many are taken as fit (`LoadRecentSummaries`)."""
 
@@ -14,7 +15,7 @@ Summary = TypeVar("Summary")
 
 def most_read(token_budget: int | None) -> int:
     """How many of the newest are looked at; a budget is one that somebody gave."""
-    return AT_THE_START if token_budget is None else READ_UNDER_A_BUDGET
+    return limit_of(PolicyName.PROFILE) if token_budget is None else READ_UNDER_A_BUDGET
 
 
 def newest_within(

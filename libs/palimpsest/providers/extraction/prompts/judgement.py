@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Literal
 
-from palimpsest.domain.evolution.judging import Ruling
 from palimpsest.domain.user import Language
+from palimpsest.model.judgement import Ruling
 from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.models.language_model import Party, Prompt, Said
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from palimpsest.contracts.answers import SummaryProposed
 from palimpsest.contracts.questions import ExtractionRequested, SummaryRequested
+from palimpsest.domain.privacy.own_words import own_words
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.summaries.summary import LIFE, SessionSummary, summary_id
 from palimpsest.domain.turn import Turn
@@ -69,7 +70,7 @@ def placeholder(
     asked: SummaryRequested, read: SessionRead, *, provider: str, now: datetime
 ) -> SummaryProposed:
     """In the place of a summary that nobody could make."""
-    said = "\n".join(turn.own_words for turn in read.turns)
+    said = "\n".join(own_words(turn) for turn in read.turns)
     language = asked.settings.language or language_of(said)
     summary = _summary(asked, read, provider=provider, now=now).model_copy(
         update={"text": FAILED[language], "failed": True, "language": language}

@@ -11,8 +11,9 @@ from palimpsest.domain.ranking.policies.companion import Companion
 from palimpsest.domain.ranking.policies.find import Find, MemoryPolicy
 from palimpsest.domain.ranking.policies.gated import Gated
 from palimpsest.domain.ranking.policies.layered import Layered
-from palimpsest.domain.ranking.policies.table import OF_MEMORIES, PolicyName, limit_of
+from palimpsest.domain.ranking.policies.table import OF_MEMORIES
 from palimpsest.domain.scope import Layer, Scope
+from palimpsest.model.ranking_policy import PolicyName, limit_of
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

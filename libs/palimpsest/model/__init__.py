@@ -1,0 +1,1 @@
+"""The values of Palimpsest: what services and clients tell each other about."""
