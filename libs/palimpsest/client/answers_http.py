@@ -1,12 +1,12 @@
 """What came back over HTTP: an answer, a refusal by its status, or no answer at all."""
 
 import os
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from aiohttp import ClientConnectorDNSError
-from aiohttp import ClientError as ConnectionFailed
+import httpx
 from pydantic import BaseModel, ValidationError
 
 from palimpsest.client.errors import ClientError, ServerFailed, Unavailable, error_of
@@ -63,15 +63,18 @@ def _retry_after(response: Response) -> float | None:
     return float(header) if header.isdecimal() else None
 
 
-def unreachable(error: ConnectionFailed, whom: str) -> Unavailable:
+def unreachable(error: httpx.TransportError, whom: str) -> Unavailable:
     return Unavailable(
         Problem(reason="unreachable", message=f"no answer over HTTP from {whom}: {_cause(error)}")
     )
 
 
-def _cause(error: ConnectionFailed) -> str:
-    if isinstance(error, ClientConnectorDNSError):
-        return "there is no host of this name"
-    if isinstance(error, OSError) and error.errno and error.errno > 0:
-        return os.strerror(error.errno)
+def _cause(error: httpx.TransportError) -> str:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, socket.gaierror):
+            return "there is no host of this name"
+        if isinstance(cause, OSError) and cause.errno and cause.errno > 0:
+            return os.strerror(cause.errno)
+        cause = cause.__cause__ or cause.__context__
     return type(error).__name__

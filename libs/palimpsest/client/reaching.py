@@ -4,7 +4,7 @@ import ssl
 from urllib.request import getproxies, proxy_bypass
 
 import certifi
-from yarl import URL
+from httpx import URL
 
 
 def trusted() -> ssl.SSLContext:
@@ -15,13 +15,13 @@ def trusted() -> ssl.SSLContext:
 
 
 def proxy_for(url: URL) -> str | None:
-    """By `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, or as the machine is set up.
+    """Return the proxy that the environment or the machine sets for `url`.
 
-    Looked up once, for aiohttp would do so before each request, and send what `.netrc`
-    says of the host as well.
+    The environment says so by `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
     """
     proxies = getproxies()
     proxy = proxies.get(url.scheme) or proxies.get("all")
-    if proxy is None or proxy_bypass(f"{url.host}:{url.port}"):
+    port = url.port or (443 if url.scheme == "https" else 80)
+    if proxy is None or proxy_bypass(f"{url.host}:{port}"):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"

@@ -1,63 +1,46 @@
-"""Trying again while it may help: growing waits with jitter, never past the time allowed.
+"""Retry a call while it may help: growing waits with jitter, never past the time allowed.
 
-Every call is safe to repeat: ids of events are set before the first attempt,
-and commands carry an idempotency key.
+Every call is safe to repeat: ids of events are set before the first attempt, and commands carry
+an idempotency key.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from random import uniform
 from typing import TypeVar
-
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception_type,
-    stop_before_delay,
-    wait_random_exponential,
-)
 
 from palimpsest.client.errors import Unavailable, timed_out
 
 Answer = TypeVar("Answer")
 
-_backoff = wait_random_exponential(multiplier=0.1, max=2.0)
+FIRST_WAIT_SECONDS = 0.1
+LONGEST_WAIT_SECONDS = 2.0
 
 
 async def retrying(
     attempt: Callable[[], Awaitable[Answer]], *, whom: str, within_seconds: float
 ) -> Answer:
-    """The answer of the first attempt that is not `Unavailable`; `whom` is asked, in words.
+    """Return the answer of the first attempt that is not `Unavailable`; `whom` is asked, in words.
 
     Raises:
         TimedOut: an attempt was still waiting when the time was over; it says why the one before
             had failed.
         Unavailable: the last attempt's, where another wait would have been too long.
     """
-    attempts = AsyncRetrying(
-        retry=retry_if_exception_type(Unavailable),
-        wait=_wait,
-        stop=stop_before_delay(within_seconds),
-        reraise=True,
-    )
     failed: Unavailable | None = None
-
-    async def noted() -> Answer:
-        nonlocal failed
-        try:
-            return await attempt()
-        except Unavailable as error:
-            failed = error
-            raise
-
+    ends = asyncio.get_running_loop().time() + within_seconds
+    longest = FIRST_WAIT_SECONDS
     try:
-        async with asyncio.timeout(within_seconds):
-            return await attempts(noted)
+        async with asyncio.timeout_at(ends):
+            while True:
+                try:
+                    return await attempt()
+                except Unavailable as error:
+                    failed = error
+                wait = max(uniform(0, longest), failed.retry_after_seconds or 0.0)  # noqa: S311 - jitter
+                if asyncio.get_running_loop().time() + wait >= ends:
+                    raise failed
+                await asyncio.sleep(wait)
+                longest = min(2 * longest, LONGEST_WAIT_SECONDS)
     except TimeoutError:
         raise timed_out(within_seconds, whom, before=failed) from failed
-
-
-def _wait(state: RetryCallState) -> float:
-    """The back-off, or what the server asked for where that is longer."""
-    error = state.outcome.exception() if state.outcome else None
-    asked = error.retry_after_seconds if isinstance(error, Unavailable) else None
-    return max(_backoff(state), asked or 0.0)

@@ -2,15 +2,12 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from http import HTTPStatus
-from io import BytesIO
 from typing import TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
-from aiohttp import ClientError as ConnectionFailed
-from aiohttp import ClientSession, ClientTimeout, TCPConnector
+import httpx
 from pydantic import BaseModel
-from yarl import URL
 
 from palimpsest.client.answers_http import Response, answer_in, refusal, unreachable
 from palimpsest.client.errors import NotConnected
@@ -42,18 +39,25 @@ Answer = TypeVar("Answer", bound=BaseModel)
 SILENT_SECONDS = 4.0
 """How long a connection is kept that nobody uses: the services close it after five."""
 
+CONNECTIONS = 100
+"""Of one client at a time; a further call waits for one of them."""
+
 Parameters = Mapping[str, str | Sequence[str]]
 
 
-def http_address(url: str) -> URL:
+def http_address(url: str) -> httpx.URL:
     """The address of the services.
 
     Raises:
         ValueError: it is none of HTTP; nobody would ever answer there.
     """
-    address = URL(url.rstrip("/"))
+    words = f"{url} is no address of HTTP, such as http://127.0.0.1:8000"
+    try:
+        address = httpx.URL(url.rstrip("/"))
+    except httpx.InvalidURL as error:
+        raise ValueError(words) from error
     if address.scheme not in {"http", "https"} or not address.host:
-        raise ValueError(f"{url} is no address of HTTP, such as http://127.0.0.1:8000")
+        raise ValueError(words)
     return address
 
 
@@ -63,25 +67,32 @@ class HttpTransport:
     def __init__(self, url: str, *, timeout_seconds: float, api_key: str | None = None) -> None:
         address = http_address(url)
         self._url = str(address)
-        self._whom = str(address.with_user(None))
+        self._whom = str(address.copy_with(userinfo=b""))
         key = (api_key or "").strip()
         self._authorization = {"Authorization": f"Bearer {key}"} if key else {}
         self._timeout_seconds = timeout_seconds
-        self._http: ClientSession | None = None
+        self._http: httpx.AsyncClient | None = None
 
     async def open(self) -> None:
-        self._http = ClientSession(
-            connector=TCPConnector(keepalive_timeout=SILENT_SECONDS, ssl=trusted()),
-            proxy=proxy_for(URL(self._url)),
-            # Whoever tries again looks at the time: of a call with all its attempts.
-            timeout=ClientTimeout(total=None),
+        self._http = httpx.AsyncClient(
+            verify=trusted(),
+            limits=httpx.Limits(
+                max_connections=CONNECTIONS,
+                max_keepalive_connections=CONNECTIONS,
+                keepalive_expiry=SILENT_SECONDS,
+            ),
+            proxy=proxy_for(httpx.URL(self._url)),
+            # The proxy is looked up once, and what `.netrc` says of the host is not sent.
+            trust_env=False,
+            # `retrying` holds the time limit of a call with all its attempts.
+            timeout=None,  # noqa: S113 - see above
             headers={"Content-Type": "application/json", **self._authorization},
         )
 
     async def close(self) -> None:
         http, self._http = self._http, None
         if http is not None:
-            await http.close()
+            await http.aclose()
 
     async def publish(self, events: Sequence[Event]) -> EventResults:
         results: list[EventResult] = []
@@ -127,19 +138,18 @@ class HttpTransport:
         )
 
     async def lines(self, path: str, whose: BaseModel) -> AsyncIterator[bytes]:
-        url = URL(f"{self._url}{path}{_query(_parameters(whose))}", encoded=True)
+        url = f"{self._url}{path}{_query(_parameters(whose))}"
         try:
-            async with self._entered.get(url, allow_redirects=False) as response:
-                if response.status != HTTPStatus.OK:
-                    said = Response(response.status, response.headers, await response.read())
-                    raise refusal(said)
+            async with self._entered.stream("GET", url) as response:
+                if response.status_code != HTTPStatus.OK:
+                    body = await response.aread()
+                    raise refusal(Response(response.status_code, response.headers, body))
                 rest = b""
-                # Not by aiohttp's own lines, which may be no longer than its buffer.
-                async for part in response.content.iter_any():
+                async for part in response.aiter_bytes():
                     *whole, rest = (rest + part).split(b"\n")
                     for line in whole:
                         yield line
-        except ConnectionFailed as error:
+        except httpx.TransportError as error:
             raise unreachable(error, self._whom) from error
 
     async def settings(self, user_id: str) -> UserSettings:
@@ -160,7 +170,7 @@ class HttpTransport:
         return await self._call("GET", "/v1/usage", UserUsage, parameters=_parameters(query))
 
     @property
-    def _entered(self) -> ClientSession:
+    def _entered(self) -> httpx.AsyncClient:
         if self._http is None:
             raise NotConnected(_NOT_ENTERED)
         return self._http
@@ -175,19 +185,16 @@ class HttpTransport:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answer:
-        http, url = self._entered, URL(f"{self._url}{path}{_query(parameters)}", encoded=True)
+        http, url = self._entered, f"{self._url}{path}{_query(parameters)}"
 
         async def attempt() -> Answer:
             try:
-                # Bytes as they are would be sent in one go, a megabyte and more of them.
-                body = None if content is None else BytesIO(content)
-                async with http.request(
-                    method, url, data=body, headers=headers, allow_redirects=False
-                ) as response:
-                    said = Response(response.status, response.headers, await response.read())
-            except ConnectionFailed as error:
+                response = await http.request(method, url, content=content, headers=headers)
+            except httpx.TransportError as error:
                 raise unreachable(error, self._whom) from error
-            return answer_in(said, answer)
+            return answer_in(
+                Response(response.status_code, response.headers, response.content), answer
+            )
 
         return await retrying(attempt, whom=self._whom, within_seconds=self._timeout_seconds)
 

@@ -1,7 +1,7 @@
 """By way of which proxy the services are reached, and whose certificates are trusted."""
 
 import pytest
-from yarl import URL
+from httpx import URL
 
 from palimpsest.client.reaching import proxy_for, trusted
 
