@@ -17,9 +17,10 @@ from palimpsest.contracts.questions import (
 from palimpsest.domain.clock import Clock
 from palimpsest.domain.errors import InvalidEvent
 from palimpsest.domain.summaries.worth import is_worth_a_summary
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, numbered
 from palimpsest.providers.extraction.grounding import Flaw
 from palimpsest.providers.extraction.judging import Judge
-from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
+from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.profiles.profiler import Profiler
 from palimpsest.providers.extraction.profiles.proposing import profile_proposed
 from palimpsest.providers.extraction.proposing import propose

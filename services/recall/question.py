@@ -9,8 +9,7 @@ from math import ceil, floor
 from palimpsest.contracts.recall import RECALLED, RecallRequest, Record
 from palimpsest.domain.memory import HELD, Status
 from palimpsest.domain.ranking.asked.attributes import WHO, Asked
-from palimpsest.domain.ranking.asked_times import is_over
-from palimpsest.domain.ranking.fusion import Span
+from palimpsest.domain.ranking.asked_times import Span, is_over
 from palimpsest.domain.ranking.overlap import Rarities
 from palimpsest.domain.ranking.policies.profile import ON_REQUEST
 from palimpsest.domain.ranking.sight import Sight

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.messages import numbered
-from palimpsest.providers.extraction.prompts.conversation import conversation_language
+from palimpsest.providers.extraction.dialogue import conversation_language, numbered
 from palimpsest.providers.extraction.summaries.choosing import told_in_sentences
 
 MOST_CHARACTERS = 2_000

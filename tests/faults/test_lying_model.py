@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.dialogue import Message
 from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.extraction.prompts.extraction import FoundMemories
 from palimpsest.providers.extraction.prompts.reflection import FoundReflections, reflection_prompt

@@ -29,8 +29,8 @@ from palimpsest.bench.statement_samples import (
 )
 from palimpsest.domain.errors import PermanentError
 from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.providers.extraction.rules.local import LocalRules, ruled_of
 from palimpsest.providers.extraction.rules.weighing.features import ROWS
 from palimpsest.providers.extraction.rules.weighing.possible import KINDS_WEIGHED

@@ -12,8 +12,8 @@ from palimpsest.contracts.questions import ExtractionRequested
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import Candidate
 from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import ruled_of
 from palimpsest.providers.extraction.rules.weighing.features import Seen, features
 from palimpsest.providers.extraction.rules.weighing.possible import (

@@ -16,7 +16,8 @@ from palimpsest.bench.model_server import Asked, ModelServer, asked_in, model_se
 from palimpsest.contracts.questions import ProfileRequested
 from palimpsest.domain.user import Language
 from palimpsest.model.judgement import Ruling
-from palimpsest.providers.extraction.messages import ExtractionRequest, numbered, request_of
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, numbered
+from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.profiles.with_model import ModelProfiles
 from palimpsest.providers.extraction.prompts.judgement import judgement_prompt
 from palimpsest.providers.extraction.prompts.reflection import reflection_prompt

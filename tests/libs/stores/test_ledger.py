@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from palimpsest.contracts.collections import LEDGER_TEXTS
 from palimpsest.contracts.questions import ExtractionRequested
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.stores.ledger import Answer, Lease, Ledger, RequestState, queue_places
 from palimpsest.stores.ledger_memory import InMemoryLedger
 from palimpsest.stores.ledger_mongo import MongoLedger

@@ -17,13 +17,9 @@ from palimpsest.domain.erasure import Going
 from palimpsest.domain.errors import TransientError
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.user import UserState
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import (
-    Citation,
-    ExtractionAnswer,
-    ExtractionProvider,
-    Proposal,
-)
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
 from palimpsest.providers.extraction.summaries.summariser import Summariser

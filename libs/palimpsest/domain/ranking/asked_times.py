@@ -5,9 +5,19 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from palimpsest.domain.ranking.fusion import Span
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.time_expressions.finding import find_times
+
+Span = tuple[int | None, int | None]
+"""From when until before when, in seconds since 1970; None is open."""
+
+
+def lies_in(at: int | None, times: Sequence[Span]) -> bool:
+    """Whether a moment, in seconds since 1970, lies in one of these times."""
+    return at is not None and any(
+        (since is None or since <= at) and (until is None or at < until) for since, until in times
+    )
+
 
 _LOOKS_AHEAD = re.compile(
     r"\b(?:will|going to|next|upcoming|plans?|planned|scheduled|coming|do i (?:have|need)|tomorrow|this|in (?:a|an|one|two|three|\d+) |when)\b"

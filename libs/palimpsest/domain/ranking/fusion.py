@@ -4,20 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from palimpsest.domain.ranking.asked_times import Span, lies_in
 from palimpsest.domain.ranking.mentions import names
 from palimpsest.domain.ranking.policy import RankingPolicy
 from palimpsest.domain.ranking.pool import Place, Pool
 from palimpsest.domain.ranking.signs import NO_SIGNS, NOTHING, Signs
-
-Span = tuple[int | None, int | None]
-"""From when until before when, in seconds since 1970; None is open."""
-
-
-def lies_in(at: int | None, times: Sequence[Span]) -> bool:
-    """Whether a moment, in seconds since 1970, lies in one of these times."""
-    return at is not None and any(
-        (since is None or since <= at) and (until is None or at < until) for since, until in times
-    )
 
 
 class Contender(NamedTuple):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from palimpsest.domain.evolution.validity import held_between
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.memory import HELD, Memory, Status
-from palimpsest.domain.ranking.fusion import Span, lies_in
+from palimpsest.domain.ranking.asked_times import Span, lies_in
 from palimpsest.domain.scope import Scope
 from palimpsest.domain.user import UserState
 

@@ -12,7 +12,7 @@ from palimpsest.domain.privacy.own_words import own_images, own_words
 from palimpsest.domain.privacy.redaction import redact
 from palimpsest.domain.turn import Role, Turn
 from palimpsest.providers.extraction.injection import Quotation, is_planted
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 
 MINIMUM_QUOTE_CHARACTERS = 2

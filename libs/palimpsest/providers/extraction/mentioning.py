@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from palimpsest.domain.time_expressions.expression import TimeExpression
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.clauses.splitting import clauses
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 

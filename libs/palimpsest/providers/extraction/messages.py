@@ -1,73 +1,14 @@
 """What a provider is shown of a window: numbered messages in the speakers' own words."""
 
-from collections.abc import Sequence
-
 from palimpsest.contracts.questions import ExtractionRequested
-from palimpsest.domain.model import Instant, Value
-from palimpsest.domain.privacy.own_words import own_images, own_words
-from palimpsest.domain.turn import ImageReference, Role, Turn
-from palimpsest.domain.user import Language
+from palimpsest.domain.turn import Turn
 from palimpsest.providers.extraction.concerning import agents_of
-
-
-class Message(Value):
-    """One message. A model sees its number and never an id."""
-
-    number: int
-    role: Role
-    speaker: str | None
-    text: str
-    images: tuple[ImageReference, ...] = ()
-    fresh: bool
-    """Context messages are there to be understood by; only fresh ones are extracted from."""
-    occurred_at: Instant
-
-
-class ExtractionRequest(Value):
-    """A window, ready to be understood."""
-
-    user_id: str
-    """At whose expense; no model is shown it."""
-    messages: tuple[Message, ...]
-    participants: tuple[str, ...]
-    agents: tuple[str, ...] = ()
-    """What the agents in it are called."""
-    language: Language | None
-    """The language to answer in; None follows the conversation."""
-    time_zone: str
-
-    @property
-    def people(self) -> frozenset[str]:
-        """The names of the people who speak, where several share the role of the user."""
-        return people_of(self.messages)
-
-
-def people_of(messages: Sequence[Message] | Sequence[Turn]) -> frozenset[str]:
-    """The speakers of role user, if they are several; with one, it is just the user."""
-    names = frozenset(
-        message.speaker for message in messages if message.role is Role.USER and message.speaker
-    )
-    return names if len(names) > 1 else frozenset()
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, numbered
 
 
 def window_turns(window: ExtractionRequested) -> tuple[Turn, ...]:
     """The turns of a window as they are numbered, from 1: context first, then fresh."""
     return (*window.context, *window.fresh)
-
-
-def numbered(turns: Sequence[Turn], *, first_fresh: int = 1) -> tuple[Message, ...]:
-    return tuple(
-        Message(
-            number=number,
-            role=turn.role,
-            speaker=turn.speaker,
-            text=own_words(turn),
-            images=own_images(turn),
-            fresh=number >= first_fresh,
-            occurred_at=turn.occurred_at,
-        )
-        for number, turn in enumerate(turns, start=1)
-    )
 
 
 def request_of(window: ExtractionRequested) -> ExtractionRequest:

@@ -21,10 +21,11 @@ from palimpsest.domain.turn import Role, Turn
 from palimpsest.domain.writing import SUMMARY_WIDTH, language_of, summarised, width
 from palimpsest.model.completion import Completion
 from palimpsest.providers.extraction.concerning import agents_of, concern_of
+from palimpsest.providers.extraction.dialogue import people_of
 from palimpsest.providers.extraction.grounding import Flaw, GroundedProposal, ground, is_quoted
 from palimpsest.providers.extraction.mentioning import written_out
-from palimpsest.providers.extraction.messages import people_of, window_turns
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.messages import window_turns
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer, Proposal
 
 THE_USER = "user"
 """The subject of what is about the user, unless several people speak as one."""

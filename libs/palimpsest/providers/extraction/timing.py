@@ -19,8 +19,8 @@ from datetime import datetime, timedelta
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 
 _HAPPENS = frozenset({Kind.EVENT, Kind.DECISION})

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Citation, Finished
+from palimpsest.providers.extraction.proposals_found import Citation, Finished
 
 _FINISHED = (
     r"done|finished|completed|sorted(?: out)?|taken care of|handled|submitted|sent|paid|booked|bought"

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.answering_language import require
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, conversation_language
 from palimpsest.providers.extraction.mentioning import with_mentions
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.prompts.conversation import conversation_language
 from palimpsest.providers.extraction.prompts.extraction import (
     FoundFinished,
     FoundInPictures,
@@ -15,7 +14,7 @@ from palimpsest.providers.extraction.prompts.extraction import (
     extraction_prompt,
     pictures_in,
 )
-from palimpsest.providers.extraction.provider import (
+from palimpsest.providers.extraction.proposals_found import (
     Citation,
     ExtractionAnswer,
     Finished,

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from palimpsest.domain.ranking.fusion import Contender, lies_in, rank
+from palimpsest.domain.ranking.asked_times import lies_in
+from palimpsest.domain.ranking.fusion import Contender, rank
 from palimpsest.domain.ranking.policy import DIALOGUE
 from palimpsest.domain.ranking.pool import Match, Place, Pool
 from palimpsest.domain.ranking.signs import NOTHING, Signs, stated_length

@@ -10,8 +10,8 @@ from palimpsest.domain.user import Language, SharingPolicy, UserSettings
 from palimpsest.providers.extraction.concerning import agents_of
 from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.prompts.extraction import extraction_prompt
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.models.vendors import Vendor
 from tests.fakes.model_server import ModelServer, answers

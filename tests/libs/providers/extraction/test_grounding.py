@@ -6,7 +6,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role, Span, Turn
 from palimpsest.providers.extraction.grounding import AGENT_CONFIDENCE, Flaw, Grounded, ground
 from palimpsest.providers.extraction.messages import request_of
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rights import states_rights_or_instructions
 from tests.windows import said, window
 

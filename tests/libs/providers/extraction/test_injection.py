@@ -6,7 +6,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.grounding import ground
 from palimpsest.providers.extraction.injection import is_refused
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from tests.windows import said, window
 
 ATTACKS = [

@@ -6,10 +6,10 @@ import pytest
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
 from palimpsest.providers.extraction.mentioning import MOST, with_mentions, written_out
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.times import SaidWhen, times_in
 from tests.windows import window
 

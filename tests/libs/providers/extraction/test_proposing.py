@@ -14,8 +14,8 @@ from palimpsest.domain.turn import Role, Span
 from palimpsest.domain.user import Language, SharingPolicy, UserSettings
 from palimpsest.domain.writing import SUMMARY_WIDTH, width
 from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 from tests.windows import said, window
 

@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import sentences
 

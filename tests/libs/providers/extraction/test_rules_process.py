@@ -10,7 +10,8 @@ import pytest_asyncio
 from palimpsest.domain.errors import PermanentError, TransientError
 from palimpsest.domain.turn import Role
 from palimpsest.providers import child_process
-from palimpsest.providers.extraction.messages import ExtractionRequest, request_of
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.messages import request_of
 from palimpsest.providers.extraction.rules.child import NICENESS
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.rules.process import LocalRulesProcess

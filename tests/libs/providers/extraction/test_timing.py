@@ -9,8 +9,8 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import UserSettings
 from palimpsest.providers.extraction.messages import request_of
+from palimpsest.providers.extraction.proposals_found import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import Citation, ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.times import SaidWhen

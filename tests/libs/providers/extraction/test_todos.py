@@ -9,7 +9,7 @@ from palimpsest.domain.todos.completing import spoken_of
 from palimpsest.domain.todos.todo import Todo
 from palimpsest.domain.turn import Role
 from palimpsest.model.completion import Completion
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.todos import all_finished, finished
 

@@ -6,8 +6,8 @@ import pytest
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 
 SAID = datetime(2026, 10, 6, 9, 0, tzinfo=UTC)

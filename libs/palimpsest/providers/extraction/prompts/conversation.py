@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from palimpsest.domain.turn import Role
-from palimpsest.domain.user import Language
-from palimpsest.domain.writing import language_of
-from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.dialogue import Message
 
 
 def shown(messages: Sequence[Message], *, time_zone: str, marked: bool = True) -> str:
@@ -50,11 +47,3 @@ def _line(message: Message, at: str | None, *, marked: bool) -> str:
         ensure_ascii=False,
         separators=(",", ":"),
     )
-
-
-def conversation_language(messages: Sequence[Message]) -> Language:
-    """What its people write in the new messages, or whoever writes there, or anywhere."""
-    fresh = [message for message in messages if message.fresh]
-    people = [message for message in fresh if message.role is Role.USER]
-    speaking = people or fresh or messages
-    return language_of("\n".join(message.text for message in speaking))

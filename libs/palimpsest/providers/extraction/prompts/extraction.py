@@ -7,7 +7,7 @@ from typing import Literal
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.pictures import enclosed, may_be_seen
 from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
 from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.models.language_model import Party, Picture, Prompt, Said

@@ -1,7 +1,7 @@
 """The prompt that asks what a conversation was about, in Chinese and English."""
 
 from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.dialogue import Message
 from palimpsest.providers.extraction.prompts.answer import Answer
 from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.models.language_model import Party, Prompt, Said

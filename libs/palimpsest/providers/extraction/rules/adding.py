@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.completing import reminding, with_more, with_time
 from palimpsest.providers.extraction.rules.joining import joined
 from palimpsest.providers.extraction.rules.reading import Reading, Speaker, readings

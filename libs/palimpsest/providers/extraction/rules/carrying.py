@@ -14,7 +14,7 @@ from itertools import pairwise, product
 
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.sentences import (
     is_supposed,

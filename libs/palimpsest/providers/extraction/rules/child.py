@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from palimpsest.providers.answering_parent import Answer, answer_parent
-from palimpsest.providers.extraction.messages import ExtractionRequest
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
 
 NICENESS = 10
 """Somebody waits for a recall, and nobody as impatiently for what will be remembered."""

@@ -11,7 +11,7 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import joined_with, language_of
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE, is_over, last_message
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.times import SaidWhen, moved

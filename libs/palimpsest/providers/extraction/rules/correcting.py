@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.correcting_chinese import corrections_in_chinese
 from palimpsest.providers.extraction.rules.reading import Speaker, read
 from palimpsest.providers.extraction.rules.rewriting import MONTH

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.chinese.renaming import ANIMAL, CALLED, KIN, is_name
 from palimpsest.providers.extraction.rules.chinese.slips import RATHER, SAYS_WRONG
 from palimpsest.providers.extraction.rules.chinese.words import RELATION_IN_ENGLISH

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.evolution.attributes import TASTE, is_single_valued, value_named
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.attributing.finding import Held, held, is_topic
 from palimpsest.providers.extraction.rules.reading import Reading
 from palimpsest.providers.extraction.rules.statements.judged import Judged

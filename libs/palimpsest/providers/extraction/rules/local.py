@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from palimpsest.domain.addressing import without_addresses
 from palimpsest.domain.turn import Role
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
 from palimpsest.providers.extraction.mentioning import with_mentions
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Finished, Proposal
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer, Finished, Proposal
 from palimpsest.providers.extraction.rules import NAME
 from palimpsest.providers.extraction.rules.adding import add_told, read_by_rules
 from palimpsest.providers.extraction.rules.carrying import carried, in_own_words

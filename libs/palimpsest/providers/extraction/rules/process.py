@@ -1,8 +1,8 @@
 """The local rules in a process of their own, for whoever has an event loop to keep free."""
 
 from palimpsest.providers.child_process import ChildProcess
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import ExtractionAnswer
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer
 from palimpsest.providers.extraction.rules import NAME
 
 _UNSEEN = {"messages": {"__all__": {"images"}}}

@@ -9,7 +9,7 @@ from palimpsest.domain.necessary_words import Sieve
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.chinese import CHINESE
 from palimpsest.providers.extraction.rules.english import ENGLISH
 from palimpsest.providers.extraction.rules.rule import SPEAKER, Groups, Rule

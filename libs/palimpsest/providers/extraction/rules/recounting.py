@@ -13,8 +13,8 @@ from palimpsest.domain.evolution.plans.amending import recounted as told_anew
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.revising import ONE_EXCHANGE, last_message
 from palimpsest.providers.extraction.rules.sentences import sentences
 

@@ -14,8 +14,8 @@ from palimpsest.domain.evolution.plans.amending import is_meant, recounted
 from palimpsest.domain.evolution.plans.said import PLAN_KINDS
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.named_lately import (
     NAME,
     Named,

@@ -13,8 +13,8 @@ from palimpsest.domain.evolution.plans.said import PLAN_KINDS
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese, joined_with
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.chinese.slips import RATHER, SAYS_WRONG
 from palimpsest.providers.extraction.rules.naming import words_with_weight
 from palimpsest.providers.extraction.rules.revising import (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.writing import has_chinese, joined_with
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.naming import names_something, words_with_weight
 from palimpsest.providers.extraction.times import SaidWhen, day_of, moved, times_in
 from palimpsest.providers.extraction.timing import timing

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.renaming import renamed
 from palimpsest.providers.extraction.rules.retiming import retimed
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 
 AROUND = " .,!?;:…。，！？；："
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.chinese.slips import SAYS_WRONG
 
 _SAYS_WRONG = re.compile(SAYS_WRONG, re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.statements.judged import Judged
 from palimpsest.providers.extraction.without_time import without_time
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from palimpsest.domain.evolution.wording import gist
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import summarised
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.summaries.sentences import split
 
 SENTENCES = 3

@@ -10,9 +10,9 @@ from palimpsest.domain.kinds import KINDS
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
 from palimpsest.domain.writing import has_chinese, summarised
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.prompts.conversation import conversation_language
-from palimpsest.providers.extraction.provider import ExtractionProvider, Proposal
+from palimpsest.providers.extraction.dialogue import Message, conversation_language
+from palimpsest.providers.extraction.proposals_found import Proposal
+from palimpsest.providers.extraction.provider import ExtractionProvider
 from palimpsest.providers.extraction.summaries.choosing import (
     LONGEST_SENTENCE,
     QUOTED,

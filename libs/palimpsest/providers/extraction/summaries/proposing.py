@@ -15,8 +15,8 @@ from palimpsest.domain.user import Language, SharingPolicy
 from palimpsest.domain.writing import language_of
 from palimpsest.providers.extraction.answer_event import taken_over
 from palimpsest.providers.extraction.grounding import Flaw
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer
 from palimpsest.providers.extraction.proposing import propose
-from palimpsest.providers.extraction.provider import ExtractionAnswer
 from palimpsest.providers.extraction.summaries.summariser import SessionRead, SummaryAnswer
 
 FAILED = {

@@ -7,8 +7,8 @@ from typing import Protocol
 from palimpsest.domain.model import Value
 from palimpsest.domain.turn import Turn
 from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.proposals_found import Proposal
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,14 +4,13 @@ from palimpsest.domain.kinds import Kind
 from palimpsest.domain.summaries.worth import PIECE_CHARACTERS
 from palimpsest.domain.user import Language
 from palimpsest.providers.extraction.answering_language import require
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.prompts.conversation import conversation_language
+from palimpsest.providers.extraction.dialogue import Message, conversation_language
 from palimpsest.providers.extraction.prompts.summary import (
     FoundKeyFact,
     FoundSummary,
     summary_prompt,
 )
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.summaries.sentences import count_of_sentences
 from palimpsest.providers.extraction.summaries.summariser import SummaryAnswer, SummaryAsked
 from palimpsest.providers.models.asking import TaskModel

@@ -9,8 +9,9 @@ from anthropic import transform_schema
 from palimpsest.domain.kinds import KINDS, EvidenceSource
 from palimpsest.domain.turn import Role, Span
 from palimpsest.domain.user import Language, UserSettings
+from palimpsest.providers.extraction.dialogue import conversation_language
 from palimpsest.providers.extraction.messages import request_of
-from palimpsest.providers.extraction.prompts.conversation import conversation_language, shown
+from palimpsest.providers.extraction.prompts.conversation import shown
 from palimpsest.providers.extraction.prompts.extraction import (
     FoundInPictures,
     FoundMemories,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from palimpsest.domain.evolution.attributes import is_single_valued
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.attributing.finding import LONGEST_CHARACTERS, held
 from palimpsest.providers.extraction.rules.local import LocalRules
 

@@ -3,7 +3,7 @@
 import pytest
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from tests.libs.providers.extraction.rules.statements.saying import proposed
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from palimpsest.domain.turn import Role
 from palimpsest.providers.extraction.messages import request_of
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 from tests.windows import said, window
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from tests.libs.providers.extraction.rules.statements.saying import proposed
 
 DENTIST = "The dentist is on Friday"

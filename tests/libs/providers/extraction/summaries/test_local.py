@@ -6,7 +6,7 @@ import pytest
 
 from palimpsest.domain.turn import Role
 from palimpsest.domain.user import Language
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
 from palimpsest.providers.extraction.rules.local import LocalRules
 from palimpsest.providers.extraction.summaries.local import LocalSummaries
 from palimpsest.providers.extraction.summaries.moods import mood_of

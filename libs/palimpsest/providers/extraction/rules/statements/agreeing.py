@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.sign import any_of
 
 _SUGGESTS = any_of(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.chinese.places import place_at
 from palimpsest.providers.extraction.rules.statements.english import RELATIVES
 from palimpsest.providers.extraction.rules.statements.people import Person, mentioned

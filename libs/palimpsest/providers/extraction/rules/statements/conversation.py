@@ -7,7 +7,7 @@ from datetime import datetime
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Citation
+from palimpsest.providers.extraction.proposals_found import Citation
 from palimpsest.providers.extraction.rules.statements.asking import (
     asks_for_text,
     ends_by_asking,

@@ -3,8 +3,8 @@
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import TimeExpression
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.dialogue import Message
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.statements.agreeing import with_suggestion
 from palimpsest.providers.extraction.rules.statements.conversation import Conversation, Teller
 from palimpsest.providers.extraction.rules.statements.gathering import Statement

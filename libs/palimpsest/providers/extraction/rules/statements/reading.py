@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from palimpsest.domain.kinds import Kind
 from palimpsest.domain.time_expressions.expression import Granularity, TimeExpression
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.dialogue import Message
 from palimpsest.providers.extraction.narrowing import names_a_month
-from palimpsest.providers.extraction.provider import Citation, Proposal
+from palimpsest.providers.extraction.proposals_found import Citation, Proposal
 from palimpsest.providers.extraction.rules.clauses.splitting import clauses
 from palimpsest.providers.extraction.rules.completing import (
     asks_when,

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.statements.stating import words_in
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard
 from palimpsest.providers.extraction.rules.weighing.possible import (

@@ -11,7 +11,7 @@ from math import sqrt
 from zlib import crc32
 
 from palimpsest.domain.writing import has_chinese
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.weighing.pieces import Heard, Piece
 from palimpsest.providers.extraction.rules.weighing.possible import Possible
 

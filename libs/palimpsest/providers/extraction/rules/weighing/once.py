@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from palimpsest.domain.evolution.wording import normalised
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.statements.judged import Worth
 from palimpsest.providers.extraction.rules.weighing.possible import OF_AGENTS, Possible, Way
 from palimpsest.providers.extraction.without_time import without_time

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from palimpsest.providers.extraction.messages import Message
+from palimpsest.providers.extraction.dialogue import Message
 from palimpsest.providers.extraction.rules.clauses.brackets import outside
 from palimpsest.providers.extraction.rules.clauses.chinese import is_for_the_eye
 from palimpsest.providers.extraction.rules.statements.asking import is_request

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.weighing.beside import (
     Told,
     over_those_beside,

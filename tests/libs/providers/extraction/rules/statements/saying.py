@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from palimpsest.domain.turn import Role
-from palimpsest.providers.extraction.messages import ExtractionRequest, Message
-from palimpsest.providers.extraction.provider import ExtractionAnswer, Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest, Message
+from palimpsest.providers.extraction.proposals_found import ExtractionAnswer, Proposal
 from palimpsest.providers.extraction.rules.local import LocalRules
 
 BEGAN = datetime(2026, 3, 4, 2, 0, tzinfo=UTC)

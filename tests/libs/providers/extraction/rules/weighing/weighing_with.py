@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from palimpsest.domain.kinds import Kind
-from palimpsest.providers.extraction.messages import ExtractionRequest
-from palimpsest.providers.extraction.provider import Proposal
+from palimpsest.providers.extraction.dialogue import ExtractionRequest
+from palimpsest.providers.extraction.proposals_found import Proposal
 from palimpsest.providers.extraction.rules.local import ruled_of
 from palimpsest.providers.extraction.rules.weighing.choosing import Thresholds, chosen, likeliest
 from palimpsest.providers.extraction.rules.weighing.possible import (
