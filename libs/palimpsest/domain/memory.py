@@ -1,7 +1,7 @@
 """A memory, its states, and the moves between them that are allowed."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field
 
@@ -271,3 +271,6 @@ def embedded_text(summary: str, content: str) -> str:
 
 HELD = frozenset({Status.ACTIVE, Status.SUPERSEDED})
 """What holds, and what held once. All else was never so, or is not to be shown."""
+
+
+StatedT = TypeVar("StatedT", Memory, Candidate)

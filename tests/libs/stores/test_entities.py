@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from palimpsest.domain.entities.entity import entity_id, entity_key
 from palimpsest.domain.entities.naming import name_key
 from palimpsest.domain.scope import Namespace
-from palimpsest.model.entity import Entity, EntityKind, Mention
+from palimpsest.model.entity import Entity, EntityKind, Mention, entity_id, entity_key
 from palimpsest.stores.entities import EntityStore, InMemoryEntities
 from palimpsest.stores.entities_mongo import MongoEntities
 from palimpsest.stores.mongo import MongoDatabase

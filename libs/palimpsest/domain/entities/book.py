@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 
 from palimpsest.domain.change_set import EntityChange, MemoryChange
-from palimpsest.domain.entities.entity import entity_id, entity_key, mentioned
 from palimpsest.domain.entities.naming import name_key, names_in
 from palimpsest.domain.memory import Candidate, Memory, Status
-from palimpsest.model.entity import Entity, EntityKind, Mention
+from palimpsest.model.entity import Entity, EntityKind, Mention, entity_id, entity_key, mentioned
 
 NAMING = frozenset({Status.PENDING, Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED})
 """Memories in these states name what they name. What was forgotten or rejected names nothing."""

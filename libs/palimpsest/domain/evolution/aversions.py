@@ -9,8 +9,8 @@ said: what is left out on some days, in some places or with something else is no
 import re
 from functools import lru_cache
 
-from palimpsest.domain.evolution.statements import StatedT
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import StatedT
 
 _KINDS = frozenset({Kind.PREFERENCE, Kind.FACT})
 

@@ -16,9 +16,9 @@ from palimpsest.domain.evolution.keys import (
     value_keys,
 )
 from palimpsest.domain.evolution.plans.nearby import PlansNearby
-from palimpsest.domain.evolution.statements import StatedT, about
+from palimpsest.domain.evolution.statements import about
 from palimpsest.domain.evolution.understanding import understood
-from palimpsest.domain.memory import Candidate, Memory
+from palimpsest.domain.memory import Candidate, Memory, StatedT
 from palimpsest.domain.scope import Namespace
 
 Wanted = dict[Namespace, set[str]]

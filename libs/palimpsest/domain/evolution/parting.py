@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from palimpsest.domain.evolution.attributes import subject_named
-from palimpsest.domain.evolution.statements import StatedT
 from palimpsest.domain.kinds import Kind
+from palimpsest.domain.memory import StatedT
 
 _KINDS = frozenset({Kind.EVENT, Kind.FACT, Kind.PERSON})
 _NAME = r"(?P<name>(?!(?:I|He|She|They|We|It|The|And)\b)[A-Z][\w-]+)"

@@ -8,7 +8,7 @@ memory; it is as important as the most important, and rests on all evidence.
 import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from palimpsest.domain.evolution import evidence
 from palimpsest.domain.evolution.attributes import (
@@ -18,9 +18,7 @@ from palimpsest.domain.evolution.attributes import (
     wider_values,
 )
 from palimpsest.domain.evolution.wording import gist
-from palimpsest.domain.memory import Candidate, Evidence, Memory, Statement
-
-StatedT = TypeVar("StatedT", Memory, Candidate)
+from palimpsest.domain.memory import Candidate, Evidence, Memory, StatedT, Statement
 
 Moment = tuple[datetime, int]
 """From when a statement holds, and its place among those proposed with it. Not when it was

@@ -2,7 +2,7 @@
 
 from palimpsest.domain.evolution.aversions import with_aversion
 from palimpsest.domain.evolution.parting import with_parting
-from palimpsest.domain.evolution.statements import StatedT
+from palimpsest.domain.memory import StatedT
 
 
 def understood(plain: StatedT) -> StatedT:

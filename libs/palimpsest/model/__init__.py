@@ -1,1 +1,0 @@
-"""The values of Palimpsest: what services and clients tell each other about."""
